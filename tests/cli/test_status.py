@@ -28,7 +28,7 @@ def begun(tmp_path_factory):
     home = tmp_path_factory.mktemp("status")
     path = write_study(home, STUDY, "s")
     cells = cells_of(path)
-    batches.make([Block(cells[0], 0, 2), Block(cells[-1], 0, 2)], home / "out" / "s")
+    batches.make([Block(cells[0], 0, 2), Block(cells[-1], 0, 2)], home / "out/s")
     return path
 
 
@@ -83,7 +83,7 @@ def test_warnings_are_about_the_largest_tori():
 
 def test_replicates_that_are_kept(begun, tmp_path):
     file = studies.load(begun)
-    assert cell_records.n_replicates(file, Results(begun.parent / "out" / "s")) == (4, 18)
+    assert cell_records.n_replicates(file, Results(begun.parent / "out/s")) == (4, 18)
     assert cell_records.n_replicates(file, Results(tmp_path)) == (0, 18)
 
 
@@ -93,7 +93,7 @@ def test_what_is_missing_when_all_replicates_are_done(tmp_path):
         + "figures:\n  f: {kind: finite-size, studies: a-longer-name}\n  g: {kind: finite-size, studies: a-longer-name}\n"
     )
     path = write_study(tmp_path, text, "s")
-    file, folder = studies.load(path), tmp_path / "out" / "s"
+    file, folder = studies.load(path), tmp_path / "out/s"
     cells = studies.cells(file)
     batches.make([Block(cell, 0, 4) for cell in cells[:-1]], folder)
     assert "missing:" not in shown(path)
@@ -130,7 +130,7 @@ state.replace(b'"points": 60', b'"points": ' + b"9" * 400)
 @pytest.mark.parametrize("change", STATES.strip().splitlines())
 def test_stored_records_that_are_none(begun, change):
     """They are made anew."""
-    expected, path = json.loads(shown(begun, "--json")), begun.parent / "out" / "s" / ".run" / cell_records.STATUS
+    expected, path = json.loads(shown(begun, "--json")), begun.parent / "out/s/.run" / cell_records.STATUS
     state = path.read_bytes()
     path.write_bytes(eval(change))
     assert json.loads(shown(begun, "--json")) == expected and path.read_bytes() == state

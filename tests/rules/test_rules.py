@@ -81,20 +81,16 @@ def test_rules_of_pairs_across_the_colors():
 
 
 def test_matchings_and_patterns_are_values():
-    torus, rng = pm.Torus(5.0, 2), np.random.default_rng(3)
-    pattern = pm.processes.two_color(torus, (1.0, 0.5), rng=rng)
-    twin = pm.Pattern(pattern.points.copy(), pattern.colors.copy(), torus)
-    assert pattern == twin and hash(pattern) == hash(twin)
-    assert pattern != pm.Pattern(pattern.points, None, torus)
-    assert pattern != pm.Pattern(pattern.points, pattern.colors, pm.Euclidean(2))
-    assert pattern != pm.Pattern(pattern.points[::-1].copy(), pattern.colors[::-1].copy(), torus) and pattern != "x"
-    one, two = pm.match(pattern, "fussy"), pm.match(twin, pm.RULES["fussy"], threads=2)
-    assert one == two and hash(one) == hash(two)
-    assert one != pm.match(pattern, "two-color") and one != pattern
-    assert one == pm.Matching.from_partners(pattern, one.partner, "fussy")
-    table = pm.processes.poisson(pm.MeanField(9.0), rng=rng)
-    assert table == pm.Pattern(table.points, None, table.geometry)
-    assert pm.sprague_grundy(pattern, 2) == pm.sprague_grundy(twin, 2) != pm.sprague_grundy(pattern, 3)
+    """Copies are equal: tests/points/test_pattern.py."""
+    pattern = pm.processes.two_color(pm.Torus(5.0, 2), (1.0, 0.5), rng=3)
+    points, colors, torus = pattern.points, pattern.colors, pattern.geometry
+    for other in (pm.Pattern(points, None, torus), pm.Pattern(points, colors, pm.Euclidean(2)), pattern[::-1], "x"):
+        assert pattern != other
+    matching = pm.match(pattern, "fussy")
+    assert matching == pm.match(pattern, pm.RULES["fussy"], threads=2)
+    assert matching == pm.Matching.from_partners(pattern, matching.partner, "fussy")
+    assert matching != pm.match(pattern, "two-color") and matching != pattern
+    assert pm.sprague_grundy(pattern, 2) != pm.sprague_grundy(pattern, 3)
 
 
 def test_partners_are_squeezed_in_the_public_property_only():

@@ -1,16 +1,15 @@
 """Step scaling gives back u of a flow that obeys its form, and the exact u of the line from tori with rho >= 0.05 alone."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.integrate import solve_ivp
 
 import poissonmatch as pm
+from helpers.checkout import ROOT
 from helpers.refusals import refusal, rows
 
-KEPT = Path(__file__).parents[2] / "docs" / "data" / "openproblem"
+KEPT = ROOT / "docs/data/openproblem"
 RATIOS = [0.05, 0.07, 0.1, 0.15, 0.2]
 FORM = [1.2, 0.5, -0.3, 0.1, -0.4, 0.2, 0.03]
 

@@ -6,13 +6,13 @@ import re
 import sys
 from dataclasses import asdict, replace
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import poissonmatch as pm
+from helpers.checkout import ROOT
 from helpers.refusals import refusal
 from helpers.tables import tables
 from poissonmatch.cli.main import app
@@ -29,7 +29,7 @@ TABLES = tables(__file__, "certificates.toml")
 SMALL = TABLES["small"]
 
 
-PARAMETERS = [(1, 0.5, 10.0, 400.0), (2, 0.3, 3.0, 60.0), (3, 0.5, 1.5, 16.0)]
+PARAMETERS = TABLES["boxes"]  # dimension, ratio, scale and side of a box
 
 
 @pytest.mark.parametrize("parameters", PARAMETERS)
@@ -255,7 +255,7 @@ def test_memory_of_what_is_left_of_the_tiles_is_no_less_than_it_takes(monkeypatc
 
 def test_what_is_registered_in_the_plane_fits_into_four_gigabytes(monkeypatch):
     monkeypatch.setattr(module, "available_memory", lambda: 4e9)
-    registered = yamlfile.read(Path(__file__).parents[2] / "config" / "certificates.yaml").data.items()
+    registered = yamlfile.read(ROOT / "config/certificates.yaml").data.items()
     for name, entry in registered:
         if entry["dim"] == 2:
             plan = planned(name, entry) if "parts" in entry else [certificate.checked(**entry)]

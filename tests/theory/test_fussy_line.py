@@ -3,17 +3,16 @@
 import math
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from helpers import line_on_nodes
+from helpers.sources import text_of
 from helpers.tables import tables
 from poissonmatch import theory
 from poissonmatch.theory.fussy_line import LEVELS, MAX_RHO, MIN_RHO, SERIES, fussy_curve, survivors
 
-DOCS = Path(__file__).parents[2] / "docs/definitions-and-exact-values.md"
 RHO = (0.2, 0.7, 1, 1.5, 10, 100)
 
 
@@ -30,7 +29,9 @@ def test_the_ends_of_the_range():
 
 @pytest.mark.slow
 def test_the_table_of_the_docs():
-    rows = re.findall(r"^\| ([\d.]+) \| ([\d.e-]+) \| ([\d.e]+) \|$", DOCS.read_text(encoding="utf-8"), re.M)
+    rows = re.findall(
+        r"^\| ([\d.]+) \| ([\d.e-]+) \| ([\d.e]+) \|$", text_of("docs/definitions-and-exact-values.md"), re.M
+    )
     assert len(rows) == 7
     for rho, u, crossing in rows:
         line = theory.fussy_line(float(rho))

@@ -8,7 +8,7 @@ from matplotlib.colors import same_color
 from matplotlib.figure import Figure
 
 import poissonmatch as pm
-from helpers.drawn import ONE, dotted, labels, overlaps, table, texts, unmarked
+from helpers.drawn import ONE, dotted, labels, marked, overlaps, table, texts, unmarked
 from helpers.refusals import rows
 from helpers.tables import tables
 from poissonmatch.studies.figures.draw import draw
@@ -86,8 +86,8 @@ def test_the_marks_of_fussy_are_joined_on_a_linear_axis_without_an_exact_curve(o
     rows = [row if is_known else {**row, "exact": np.nan, "dim": 2.0} for row in rows]
     figure = draw("fussy", table(*rows), **options).figure
     for ax, join in zip(figure.axes, joined, strict=True):
-        (marks,) = (line for line in ax.get_lines() if line.get_marker() == "o")
-        through = [line for line in ax.get_lines() if line.get_marker() == "None" and len(line.get_xdata()) == 3]
+        (marks,) = marked(ax, "o")
+        through = [line for line in marked(ax, "None") if len(line.get_xdata()) == 3]
         assert marks.get_linestyle() == "None" and len(through) == (join and not is_known)
         if not is_known:
             assert dotted(ax) == []
@@ -128,7 +128,7 @@ def test_the_numbers_of_unmatched_points_have_a_panel_for_each_study_and_dimensi
     drawing = draw("n-unmatched", table(*rows), width="column")
     assert len(drawing.figure.axes) == len(studies) * len(dims)
     for ax in drawing.figure.axes:
-        assert sum(len(line.get_xdata()) > 1 and line.get_marker() == "None" for line in ax.get_lines()) == 3
+        assert sum(len(line.get_xdata()) > 1 for line in marked(ax, "None")) == 3
     assert all(f"$d = {dim:g}$" in drawing.caption for dim in dims)
     assert labels(drawing.figure)[:3] == ["0 left", "1 left", "2 left"]
     assert unmarked(drawing.figure) == [] and overlaps(drawing.figure) == []
@@ -150,7 +150,7 @@ def test_finite_size_keeps_tori_without_unmatched_points():
     middle, large = (0.008, 0.006, 0.010), (0.01, 0.0095, 0.0105)
     drawing = draw("finite-size", table(*sizes(0.25, n100=(0.0, 0.0, 0.02), n1000=middle, n8000=large)))
     (ax,) = drawing.figure.axes
-    (marks,) = (line for line in ax.get_lines() if line.get_marker() == "o")
+    (marks,) = marked(ax, "o")
     np.testing.assert_allclose(marks.get_xydata(), [[0.2, 0.0], [2.0, 0.8]])
     ends = sorted(tuple(np.round(bar[:, 1], 4)) for c in ax.collections for bar in c.get_segments() if len(bar) == 2)
     assert ends == [
@@ -165,7 +165,7 @@ def test_finite_size_leaves_out_ratios_without_a_denominator(largest):
     small = (0.1, 0.08, 0.12)
     no_ratio = sizes(0.25, n100=small, n800=largest)
     drawing = draw("finite-size", table(*sizes(0.5, n100=small, n800=(0.2, 0.19, 0.21)), *no_ratio))
-    marks = [line for line in drawing.figure.axes[0].get_lines() if line.get_marker() == "o"]
+    marks = marked(drawing.figure.axes[0], "o")
     assert [line.get_ydata().tolist() for line in marks] == [[0.5]]
     assert "reaches down to 0 are left out" in drawing.caption
     with pytest.raises(BadInput, match="reaches down to 0 at every ratio"):

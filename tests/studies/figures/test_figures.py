@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from helpers.drawn import dotted, heights, table
+from helpers.drawn import dotted, heights, marked, table
 from helpers.processes import python
 from helpers.refusals import rows
 from helpers.runs import run_study, write_study
@@ -78,9 +78,7 @@ def test_a_figure_with_nothing_to_draw_is_a_note_and_the_others_are_drawn(tmp_pa
         "figure tail: there is nothing to draw: no rows of tail",
         "figure sizes: there is nothing to draw: no ratio has tori of two sizes",
     ]
-    assert (
-        folder / "figures" / "sizes.txt"
-    ).read_text() == "There is nothing to draw: no ratio has tori of two sizes.\n"
+    assert (folder / "figures/sizes.txt").read_text() == "There is nothing to draw: no ratio has tori of two sizes.\n"
     known = [remark for remark in checks.remarks(file) if "nothing to draw" in remark]
     assert known == [
         "figures.tail: there is nothing to draw: a tail needs at least 32 points in all",
@@ -125,8 +123,7 @@ def test_axes_and_captions_are_right_off_intensity_1(tmp_path):
         drawing = draw(kind, found, [study])
         for ax in drawing.figure.axes:
             assert ax.get_xlabel() == axis.format(study, {"red": "green", "blue": "amber"}[study])
-            marked = [line for line in ax.get_lines() if line.get_marker() in ("o", "s", "D")]
-            assert {x for line in marked for x in line.get_xdata()} == {0.25, 0.5}
+            assert {x for line in marked(ax, "o", "s", "D") for x in line.get_xdata()} == {0.25, 0.5}
         assert "intensity 1" not in drawing.caption and "= 1" not in drawing.caption.replace("ρ = 1", "")
     ax = draw("transition", found, ["blue"]).figure.axes[0]
     assert ax.get_ylabel() == "unmatched points / amber points"

@@ -7,7 +7,7 @@ from matplotlib.colors import same_color
 from matplotlib.markers import CARETDOWNBASE
 
 import poissonmatch as pm
-from helpers.drawn import ONE, curves, dotted, heights, labels, overlaps, table, unmarked
+from helpers.drawn import ONE, curves, dotted, heights, labels, marked, overlaps, table, unmarked
 from helpers.sweeps import swept
 from helpers.tables import tables
 from poissonmatch.studies.figures.draw import draw
@@ -142,7 +142,7 @@ def incomplete(*rows):
 
 
 def carets(ax):
-    return [tuple(line.get_xydata()[0]) for line in ax.get_lines() if line.get_marker() == CARETDOWNBASE]
+    return [tuple(line.get_xydata()[0]) for line in marked(ax, CARETDOWNBASE)]
 
 
 @pytest.mark.parametrize("value, lower, upper, arrow", TABLES["limits"])

@@ -1,19 +1,18 @@
 """The figures of the open problem show what the tables say."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from helpers.drawn import dotted, labels, unmarked
+from helpers.checkout import ROOT
+from helpers.drawn import dotted, labels, marked, unmarked
 from helpers.refusals import rows
 from poissonmatch.theory.fussy_line import fussy_line
 from poissonmatch.theory.scaling_laws import FIRST_A, LAWS
 from poissonmatch.utils.errors import BadInput
 
-KEPT = Path(__file__).parents[3] / "docs" / "data" / "openproblem"  # of the run of config/openproblem.yaml
+KEPT = ROOT / "docs/data/openproblem"  # of the run of config/openproblem.yaml
 
 
 def lines(ax):
@@ -130,7 +129,7 @@ def test_octaves_have_their_own_mark(problem, tmp_path, kind, source):
         given, (rho, log_u, low, high) = {}, ([0.02], [-15.0], [-17.0], [-14.0])
     figure = getattr(pm.figures, kind)(rows, **given)
     ax, rho = figure.axes[place], np.array(rho)
-    (stars,) = [line for line in ax.get_lines() if line.get_marker() == "*"]
+    (stars,) = marked(ax, "*")
     assert np.allclose(stars.get_data(), [x(rho), y(np.array(log_u), rho)])
     ends = np.sort([y(np.array(low), rho), y(np.array(high), rho)], axis=0).T
     bars = [piece[:, 1] for drawn in ax.collections for piece in drawn.get_segments() if len(piece) == 2]

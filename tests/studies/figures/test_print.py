@@ -212,8 +212,13 @@ def test_what_cannot_be_drawn_is_told(frames, call, said):
 ROWS = [{"dim": np.inf, "ratio": r, "intensity_1": r, "exact": np.exp(-1 / r)} for r in (0.2, 0.5, 1.0)]
 
 
+def rendered_twice(*formats, **options):
+    """The files of a figure in these formats, each time it is drawn."""
+    return [canvas.render(draw("fussy", table(*ROWS), **options), formats) for _ in range(2)]
+
+
 def test_each_format_is_the_same_bytes_each_time():
-    one, two = (canvas.render(draw("fussy", table(*ROWS)), ("pdf", "svg", "png")) for _ in range(2))
+    one, two = rendered_twice("pdf", "svg", "png")
     assert one == two and set(one) == {".pdf", ".svg", ".png", ".txt"}
     assert b"<svg" in one[".svg"] and b"Date" not in one[".pdf"] and b"<dc:date>" not in one[".svg"]
 
@@ -239,7 +244,7 @@ def test_names_of_fonts_differ_between_processes_only_without_the_private_interf
 
 def test_a_figure_is_drawn_without_the_private_interface(monkeypatch):
     monkeypatch.setattr(canvas, "SUBSET_PREFIX", "_of_another_version")
-    one, two = (canvas.render(draw("fussy", table(*ROWS)), ("pdf",)) for _ in range(2))
+    one, two = rendered_twice("pdf")
     assert one == two and one[".pdf"].startswith(b"%PDF")
 
 
@@ -255,9 +260,7 @@ def latex():
 def test_letters_by_latex(latex):
     """usetex, and pgf: the words of our figures can be set by LaTeX, a user's too, and are the same bytes each time."""
     options = {"labels": {"s": "50% of_my $\\rho$ & yours"}, "usetex": True}
-    one, two = (
-        canvas.render(draw("fussy", table(*ROWS), None, None, **options), ("pdf", "pgf", "png")) for _ in range(2)
-    )
+    one, two = rendered_twice("pdf", "pgf", "png", **options)
     assert one == two and one[".pdf"].startswith(b"%PDF") and b"pgfpicture" in one[".pgf"]
 
 

@@ -8,7 +8,7 @@ import yaml
 
 import poissonmatch as pm
 from helpers import sweeps
-from helpers.drawn import dotted, labels
+from helpers.drawn import dotted, labels, marked
 from helpers.refusals import refusal, rows
 from helpers.runs import write_study
 from poissonmatch.rules.catalogue import rule_named
@@ -123,7 +123,7 @@ def test_the_second_panel_of_a_transition_has_the_deviations_from_the_exact_valu
     known, deviations = figure.axes
     exact = rows["exact_torus"].fillna(rows["exact"])
     expected = sorted((row["ratio"], row["value"] - e) for (_, row), e in zip(rows.iterrows(), exact, strict=True))
-    marks = [line for line in deviations.get_lines() if line.get_marker() in "os"]
+    marks = marked(deviations, "o", "s")
     drawn = sorted(point for line in marks for point in map(tuple, line.get_xydata()))
     assert np.allclose(drawn, expected)
     figure.canvas.draw()

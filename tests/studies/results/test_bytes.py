@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.checkout import ROOT
 from helpers.processes import python
 from helpers.runs import load_study, table_bytes
 from poissonmatch.studies import study_files as studies
@@ -14,7 +15,6 @@ from poissonmatch.studies.results.store import _wrong_copies
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.utils import thread_pool
 
-ROOT = Path(__file__).parents[3]
 TEXT = """
 studies:
   one: {{dims: [1, 2, 3], sizes: 150, replicates: 6, block: {block}, observables: [unmatched, distances, realization]}}
@@ -69,7 +69,7 @@ def test_cores(tmp_path, usual, cores):
     study(tmp_path, 3)
     config = ["--config", f"study={tmp_path / 's.yaml'}", f"results={tmp_path / 'r'}"]
     python("-m", "snakemake", "--cores", cores, *config, cwd=ROOT, check=True)
-    assert table_bytes(tmp_path / "r" / "s") == usual
+    assert table_bytes(tmp_path / "r/s") == usual
 
 
 def test_the_number_of_batches_changes_no_table(tmp_path):

@@ -82,7 +82,7 @@ def complaints(path: Path, folder: Path) -> list[str]:
 def test_verify_says_what_an_edit_of_the_study_changes(home, edit):
     old, new, *_, words = EDITS[edit]
     assert STUDY.count(old) == 1
-    path, folder = write_study(home, STUDY.replace(old, new), "s"), home / "r" / "s"
+    path, folder = write_study(home, STUDY.replace(old, new), "s"), home / "r/s"
     assert any(words in line for line in complaints(path, folder)) if words else complaints(path, folder) == []
 
 
@@ -91,7 +91,7 @@ def test_verify_says_what_an_edit_of_the_study_changes(home, edit):
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_edit_of_the_study(home, edit):
     old, new, made, drawn, words = EDITS[edit]
-    path, folder = write_study(home, STUDY.replace(old, new), "s"), home / "r" / "s"
+    path, folder = write_study(home, STUDY.replace(old, new), "s"), home / "r/s"
     before = batch_bytes(folder)
     if words and "figures" not in words:
         with pytest.raises(IntegrityError, match="out of date"):
@@ -110,8 +110,7 @@ def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_firs
         path = write_study(home, STUDY.replace(*EDITS[edit][:2]), "s")
         work(path, home / "r")
         work(path, tmp_path / edit)
-        for table in sorted((tmp_path / edit / "s").glob("*.parquet")):
-            assert (home / "r" / "s" / table.name).read_bytes() == table.read_bytes(), (edit, table.name)
+        assert table_bytes(home / "r/s") == table_bytes(tmp_path / edit / "s"), edit
 
 
 @pytest.mark.slow
@@ -126,7 +125,7 @@ def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, dra
     found, figures = work(home / "s.yaml", home / "r")
     # The provenance in a table changes its bytes, and so the figures' source.
     assert (found, figures) == (made, BOTH if stage == "aggregate" else drawn)
-    assert complaints(home / "s.yaml", home / "r" / "s") == []
+    assert complaints(home / "s.yaml", home / "r/s") == []
     assert work(home / "s.yaml", home / "r") == (0, [])
 
 
@@ -140,7 +139,7 @@ def test_a_style_file_counts_by_what_stands_in_it(home):
     write_study(home, STUDY.replace("kind: tail,", "style: other.mplstyle, kind: tail,"), "s")
     assert work(path, home / "r") == (0, [])
     (home / "other.mplstyle").write_text("font.size: 10\n")
-    assert complaints(path, home / "r" / "s") != [] and work(path, home / "r") == (0, ["tail"])
+    assert complaints(path, home / "r/s") != [] and work(path, home / "r") == (0, ["tail"])
 
 
 def test_a_file_of_octaves_counts_by_what_it_contains(tmp_path):
@@ -159,9 +158,9 @@ def test_results_of_another_study_file_of_the_same_name(home):
     """In the same folder: what differs is said, and no table of the one is shown for the other."""
     (home / "other").mkdir()
     other = write_study(home / "other", "studies: {mine: {dims: 1, sizes: 9, replicates: 2}}\n", "s")
-    assert any("studies.a" in line and "out of date" in line for line in complaints(other, home / "r" / "s"))
+    assert any("studies.a" in line and "out of date" in line for line in complaints(other, home / "r/s"))
     assert work(other, home / "r") == (1, [])
-    assert any("studies.mine" in line for line in complaints(home / "s.yaml", home / "r" / "s"))
+    assert any("studies.mine" in line for line in complaints(home / "s.yaml", home / "r/s"))
 
 
 HARM = {  # to a file: what is drawn by the next run, or the error
@@ -176,7 +175,7 @@ HARM = {  # to a file: what is drawn by the next run, or the error
 @pytest.mark.parametrize("harm", ["gone", "damaged", "cut", "edited"])
 @pytest.mark.parametrize("name", HARM)
 def test_figures_and_report_that_are_not_as_they_were_written(home, name, harm):
-    path = home / "r" / "s" / name
+    path = home / "r/s" / name
     whole = path.read_bytes()
     changed = {"damaged": b"x" + whole[1200:], "cut": whole[:-1], "edited": whole[:-9] + b"x" + whole[-8:]}
     path.unlink() if harm == "gone" else path.write_bytes(changed[harm])
@@ -187,15 +186,15 @@ def test_figures_and_report_that_are_not_as_they_were_written(home, name, harm):
 @pytest.mark.slow
 def test_a_damaged_report_is_set_aside_by_repair(home):
     """A run writes it anew."""
-    folder = home / "r" / "s"
+    folder = home / "r/s"
     (folder / "report.html").write_bytes(b"x")
     assert [line.partition("s/")[2] for line in complaints(home / "s.yaml", folder)] == [
         "report.html: damaged: not the file that pages.json lists (its SHA-256 differs)"
     ]
-    tables = {path: path.read_bytes() for path in folder.glob("*.parquet")}
+    tables = table_bytes(folder)
     assert mend(studies.load(home / "s.yaml"), folder) == (0, 2)
     assert complaints(home / "s.yaml", folder) == [] and not (folder / "report.html").exists()
-    assert {path: path.read_bytes() for path in tables} == tables
+    assert table_bytes(folder) == tables
     assert work(home / "s.yaml", home / "r") == (0, []) and (folder / "report.html").exists()
 
 
@@ -223,7 +222,7 @@ GROWN = STUDY.replace(
 @pytest.mark.slow
 def test_finished_blocks_are_used_in_whatever_batches_they_are(finished, tmp_path):
     """After a grown grid, more replicates, other blocks and other jobs; some blocks are there twice, in other batches."""
-    folder = tmp_path / "r" / "s"
+    folder = tmp_path / "r/s"
     before = studies.load(finished / "s.yaml")
     old = [block for cell in studies.cells(before) for block in cell.blocks()]
     for batch in (old[:1], old[1:5], old[4:], [Block(old[0].cell, 1, 3)]):

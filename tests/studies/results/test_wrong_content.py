@@ -122,10 +122,15 @@ def test_the_message_says_table_row_value_and_law(made, column, values, words):
     assert f"{manifest.stem}." in text and "impossible: table replicates" in text and words in text, text
 
 
+def both_blocks(made, folder: Path) -> Path:
+    """The manifest of a batch of both blocks of the study `two`."""
+    both = [block for manifest in blocks_of(made[1], "two") for block in blocks_in(manifest)]
+    return batches.make(both, folder / "s")
+
+
 def test_a_wrong_row_in_any_block_of_a_batch_is_found(made, tmp_path):
     """Of rows with right checksums, also behind others in a row group."""
-    both = [block for manifest in blocks_of(made[1], "two") for block in blocks_in(manifest)]
-    manifest = batches.make(both, tmp_path / "s")
+    manifest = both_blocks(made, tmp_path)
     path = table_of(manifest, "replicates")
     for block in range(2):
 
@@ -178,10 +183,9 @@ def test_a_manifest_without_a_table_of_its_blocks(copy, table):
 
 
 def test_rows_that_a_manifest_counts_to_another_block(made, tmp_path):
-    both = [block for manifest in blocks_of(made[1], "two") for block in blocks_in(manifest)]
-    manifest = batches.make(both, tmp_path / "s")
+    manifest = both_blocks(made, tmp_path)
     listed_anew(manifest, "replicates", [1, 3])
-    with pytest.raises(IntegrityError, match=f"other rows than those of {both[1]}"):
+    with pytest.raises(IntegrityError, match=f"other rows than those of {blocks_in(manifest)[1]}"):
         read_manifest(manifest).read(1)
 
 

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from helpers.runs import (
     table_of,
     tables_in,
 )
+from helpers.sources import blocks as code_blocks
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.results.batch_files import BatchWriter, read_manifest
@@ -270,7 +270,7 @@ def test_a_plan_is_written_to_the_folder_of_plans_only(study, tmp_path):
 def test_the_command_of_a_job_that_is_stopped(tmp_path, number, kept):
     """It names each block when its first replicate is done."""
     text = STUDY.replace("[1, 2], sizes: 60, replicates: 4", "2, sizes: 2.0e+5, replicates: 400")
-    file, folder = load_study(tmp_path, text), tmp_path / "r" / "s"
+    file, folder = load_study(tmp_path, text), tmp_path / "r/s"
     plan, (manifest,) = planned(file, folder, minutes=1e9)
     words = [sys.executable, "-m", "poissonmatch", "batch", manifest]
     process = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True)
@@ -295,17 +295,10 @@ def test_two_studies_may_have_equal_cells(tmp_path):
     assert not [*batches.missing(file, Results(tmp_path / "r"))]
 
 
-PAGE = Path(__file__).parents[3] / "docs" / "clusters.md"
 SBATCH = """#!/bin/sh
 last=${2#--array=1-}
 for SLURM_ARRAY_TASK_ID in $(seq "$last"); do export SLURM_ARRAY_TASK_ID; sh -c "${3#--wrap=}" || exit 1; done
 """
-
-
-def example(language: str) -> str:
-    """The code in a language on the page about clusters."""
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    return found
 
 
 @pytest.mark.slow
@@ -314,14 +307,14 @@ def test_the_loops_on_the_page_give_the_tables_of_a_run(study, tmp_path, monkeyp
     """With a program that does what sbatch does; through Slurm: tests/slurm."""
     expected = tables_in(run_study((tmp_path / "s.yaml").rename(tmp_path / "mine.yaml"), tmp_path / "run"))
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "sbatch").write_text(SBATCH)
-    (tmp_path / "bin" / "sbatch").chmod(0o755)
+    (tmp_path / "bin/sbatch").write_text(SBATCH)
+    (tmp_path / "bin/sbatch").chmod(0o755)
     monkeypatch.setenv(
         "PATH", os.pathsep.join([str(tmp_path / "bin"), os.path.dirname(sys.executable), os.environ["PATH"]])
     )
     program = {"sh": ["sh", "-e", "-c"], "python": [sys.executable, "-c"]}[language]
-    subprocess.run([*program, example(language)], cwd=tmp_path, check=True, timeout=300)
-    folder = tmp_path / "results" / "mine"
+    subprocess.run([*program, *code_blocks("docs/clusters.md", language)], cwd=tmp_path, check=True, timeout=300)
+    folder = tmp_path / "results/mine"
     assert integrity.verify(folder, studies.load(tmp_path / "mine.yaml")).problems == []
     assert all(rows.equals(expected[name]) for name, rows in tables_in(folder).items()) and len(expected) > 1
     again = ["poissonmatch", "plan-round", "mine.yaml"]

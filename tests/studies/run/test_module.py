@@ -38,8 +38,8 @@ use rule * from poissonmatch as pm_*
 @pytest.fixture
 def host(tmp_path):
     (tmp_path / "scripts").mkdir()
-    (tmp_path / "scripts" / "a.py").write_text("import helper\nprint(helper.NAME)\n")
-    (tmp_path / "scripts" / "helper.py").write_text("NAME = 'a helper'\n")
+    (tmp_path / "scripts/a.py").write_text("import helper\nprint(helper.NAME)\n")
+    (tmp_path / "scripts/helper.py").write_text("NAME = 'a helper'\n")
     write_study(tmp_path, STUDY, "study")
     return tmp_path
 

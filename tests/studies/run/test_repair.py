@@ -174,7 +174,7 @@ def test_verify_and_repair_agree_on_batches_of_other_code(copy):
 def test_what_is_moved_aside_twice_is_kept_twice(copy):
     file, folder = copy
     for text in ("one", "two"):
-        (folder / "blocks" / "notes.txt").write_text(text)
+        (folder / "blocks/notes.txt").write_text(text)
         mend(file, folder)
     kept = sorted((folder / QUARANTINE).rglob("notes.txt*"))
     assert [path.read_text() for path in kept] == ["one", "two"]

@@ -61,7 +61,7 @@ def test_another_version_of_snakemake_is_refused_in_a_line(monkeypatch):
 
 
 def test_profiles_are_found_beside_the_study_then_of_the_user_then_of_the_package(tmp_path):
-    study, own = tmp_path / "a" / "s.yaml", tmp_path / "own"
+    study, own = tmp_path / "a/s.yaml", tmp_path / "own"
     package = runs.workflow_files() / "profiles"
     assert runs.find_profile("slurm", study, own) == package / "slurm"
     mine = profile(own, "slurm")
@@ -89,8 +89,8 @@ def test_a_cluster_that_does_not_answer_is_said_at_once(tmp_path, monkeypatch, c
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin" if commands else str(tmp_path / "bin"))
     monkeypatch.setattr(runs, "PATIENCE", 0.5)
     with pytest.raises(OSError, match=words):
-        runs.refuse_if_silent(runs.workflow_files() / "profiles" / "slurm")
-    runs.refuse_if_silent(runs.workflow_files() / "profiles" / "default")
+        runs.refuse_if_silent(runs.workflow_files() / "profiles/slurm")
+    runs.refuse_if_silent(runs.workflow_files() / "profiles/default")
 
 
 def test_a_disk_with_too_little_room_is_said_before_the_start(tmp_path):
@@ -115,8 +115,8 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
     monkeypatch.setenv("COLUMNS", "120")
     (tmp_path / "plan").mkdir()
     head = {"done": 10, "replicates": 18, "seconds": 40.0, "jobs": 2, "aggregation": 0.0}
-    (tmp_path / "plan" / "0.jsonl").write_text(f'{json.dumps(head)}\n{{"batch": "a"}}\n{{"batch": "b"}}\n')
-    log = tmp_path / "simulate" / "a.log"
+    (tmp_path / "plan/0.jsonl").write_text(f'{json.dumps(head)}\n{{"batch": "a"}}\n{{"batch": "b"}}\n')
+    log = tmp_path / "simulate/a.log"
     log.parent.mkdir()
     log.write_text("s/c0: replicates 0 to 7\ncompiling the kernels of fussy, once\n")
     handler = snakemake.LogHandler(common_settings=None, settings=None)
@@ -133,7 +133,7 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
     (tmp_path / "progress").mkdir()
     for name, replicates, seconds in (("a", 8, 4.0), ("b", 10, 36.0)):
         data = {"replicates": replicates, "seconds": seconds, "jobs": 1, "text": f"s {name}: u = 0.2(1)"}
-        (tmp_path / "progress" / f"{name}.json").write_text(json.dumps(data))
+        (tmp_path / f"progress/{name}.json").write_text(json.dumps(data))
         handler.show()
         if terminal:
             handler.shown._rich.refresh()
@@ -303,6 +303,6 @@ def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch):
 
 
 def test_results_may_be_read_by_a_group(tmp_path):
-    runs.refuse_if_unsafe(tmp_path / "results" / "s")
+    runs.refuse_if_unsafe(tmp_path / "results/s")
     for folder in ("results", "results/s", "results/s/.run"):
         assert (tmp_path / folder).stat().st_mode & 0o777 == 0o755

@@ -124,7 +124,7 @@ def test_the_report_of_snakemake_has_the_figures_with_their_captions(finished, t
     done = snakemake(finished, "--report", str(tmp_path / "report.html"))
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    caption = (finished / RESULTS / "figures" / "fussy.txt").read_text(encoding="utf-8")
+    caption = (finished / RESULTS / "figures/fussy.txt").read_text(encoding="utf-8")
     assert "fussy.png" in page and json.dumps(caption.split(". ")[0][:40])[1:-1] in page  # the report has it as JSON
 
 

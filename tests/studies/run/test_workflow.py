@@ -38,7 +38,7 @@ def blocks(house: Path) -> dict[Path, bytes]:
 
 def test_everything_is_there_and_nothing_is_run_twice(finished):
     assert planned(finished) == {}
-    folder = finished / "results" / "study"
+    folder = finished / "results/study"
     tables = ("transitions", "estimates", "replicates", "distances")
     assert all((folder / f"{name}.parquet").exists() for name in tables)
     assert sorted(p.name for p in (folder / "figures").glob("*.png")) == ["fussy.png", "tail.png"]
@@ -113,7 +113,7 @@ def test_study_files_of_one_name_have_the_same_results_folder():
 @pytest.mark.parametrize("future", ["*.parquet", "blocks/**/*.*", "figures/*"])
 def test_times_of_the_future_and_of_1970(checkout, future):
     """Of tables beside blocks of 1970, of blocks, and of figures: a run that makes a figure ends well."""
-    folder = checkout / "results" / "study"
+    folder = checkout / "results/study"
     for path in folder.rglob("*"):
         os.utime(path, (10**5, 10**5))
     for path in folder.glob(future):

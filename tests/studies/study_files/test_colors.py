@@ -126,7 +126,7 @@ figures:
 @pytest.mark.slow
 def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
     path = write_study(tmp_path, COLORED, "s")
-    file, folder = studies.load(path), tmp_path / "r" / "s"
+    file, folder = studies.load(path), tmp_path / "r/s"
     simulate_all(file, folder, size=2)
     stages.aggregate(file, folder)
     assert integrity.verify(folder, file).problems == []

@@ -109,7 +109,7 @@ def run_with_import(path, results):
 
 def test_a_job_knows_folder_and_permission_and_refuses_a_changed_source(home):
     path = lay(home)
-    file, folder = studies.load(path, allow_import=True), home / "r" / "s"
+    file, folder = studies.load(path, allow_import=True), home / "r/s"
     plan, (manifest,) = planned(file, folder)
     assert json.loads(plan.read_bytes().splitlines()[0])["study_folder"] == {"folder": str(home), "may_import": True}
     batches.work(manifest)
@@ -137,15 +137,15 @@ def test_a_package_beside_the_study_imports_its_own_modules(home):
     path = lay(home, "lab.rings.ring")
     (home / "lab.py").unlink()
     (home / "lab").mkdir()
-    (home / "lab" / "__init__.py").write_text("")
-    (home / "lab" / "tools.py").write_text("SHIFT = 0.25\n")
-    (home / "lab" / "rings.py").write_text(
+    (home / "lab/__init__.py").write_text("")
+    (home / "lab/tools.py").write_text("SHIFT = 0.25\n")
+    (home / "lab/rings.py").write_text(
         "import numpy as np\nfrom .tools import SHIFT\n"
         "def ring(torus, intensity=1.0, *, rng):\n    return np.full((3, torus.dim), SHIFT) + rng.random((3, torus.dim))\n"
     )
     (cell,) = cells_of(path, allow_import=True)
     assert cell.pattern(0).points.min() > 0.25 and not list((home / "lab").glob("__pycache__"))
-    (home / "lab" / "tools.py").write_text("SHIFT = 1.25\n")
+    (home / "lab/tools.py").write_text("SHIFT = 1.25\n")
     (other,) = cells_of(path, allow_import=True)
     assert other.id != cell.id and other.pattern(0).points.min() > 1.25
 
@@ -153,7 +153,7 @@ def test_a_package_beside_the_study_imports_its_own_modules(home):
 def test_an_installed_module(home, monkeypatch):
     (home / "site").mkdir()
     monkeypatch.syspath_prepend(home / "site")
-    (home / "site" / "faraway.py").write_text(LAB)
+    (home / "site/faraway.py").write_text(LAB)
     path = lay(home, "faraway.ring")
     assert f"would import faraway.ring from {home}/site/faraway.py" in call("validate", path)[1]
     assert len(cells_of(path, allow_import=True)[0].pattern(0)) == 30
@@ -175,7 +175,7 @@ def test_an_import_beside_another_study_is_no_default(home):
     lay(home)
     with pytest.raises(BadInput, match="there is no module lab in the folder of the study"):
         pm.sweep(process={"import": "lab.ring"}, dims=2, sizes=9, replicates=1, allow_import=True)
-    (home / "here" / "lab.py").write_text(LAB)
+    (home / "here/lab.py").write_text(LAB)
     found = pm.sweep(process={"import": "lab.ring"}, dims=2, sizes=9, replicates=1, allow_import=True)
     assert isinstance(found.estimates, pd.DataFrame) and found.replicates["points_0"].tolist() == [9]
     torus = pm.Torus(3.0, 2)

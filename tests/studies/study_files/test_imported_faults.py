@@ -118,7 +118,7 @@ def test_faults_of_a_function_are_named_with_the_replicate(home, body, words):
     path = lay(home, "lab.f", lab=lab)
     assert refusal(pm.sweep, path, allow_import=True).startswith(f"lab.f, replicate 0: {words}")
     file = studies.load(path, allow_import=True)
-    plan, (manifest,) = planned(file, home / "r" / "s")
+    plan, (manifest,) = planned(file, home / "r/s")
     code, said = call("batch", manifest)  # what it writes is the log of the job
     assert code == 2 and said.splitlines()[-1].startswith(f"lab.f, replicate 0: {words}")
     if body.startswith(("raise", "exit")):

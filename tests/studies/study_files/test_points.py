@@ -37,7 +37,7 @@ def lay(folder, ending="csv", extra=", color: kind", rule="two-color", intensiti
     (folder / "plots").mkdir(exist_ok=True)
     for name, frame in zip("cab", frames(), strict=True):  # in no order
         write = frame.to_csv if ending == "csv" else frame.to_parquet
-        write(folder / "plots" / f"{name}.{ending}", index=False)
+        write(folder / f"plots/{name}.{ending}", index=False)
     path = folder / "s.yaml"
     path.write_text(STUDY % (ending, extra, rule, intensities))
     return path
@@ -67,7 +67,7 @@ def test_the_matching_is_that_of_the_frame_and_no_law_is_claimed(tmp_path):
     folder = run_study(path, tmp_path / "r")
     pd.testing.assert_frame_equal(pm.load(folder / "estimates.parquet"), sweep.estimates)
     assert pm.sweep(path, workers=2).estimates.equals(sweep.estimates)
-    again = sweep.to_yaml(tmp_path / "r" / "copy.yaml")  # elsewhere: the files are still found
+    again = sweep.to_yaml(tmp_path / "r/copy.yaml")  # elsewhere: the files are still found
     assert pm.sweep(again).replicates["points_0"].tolist() == sweep.replicates["points_0"].tolist()
 
 
@@ -84,7 +84,7 @@ TABLES = tables(__file__)
 def test_colors_are_numbers_or_names(tmp_path, colors, extra, expected):
     path = lay(tmp_path, extra=f", color: kind{extra}", rule="one-color", intensities="[[1, 1, 1]]")
     for name in "abc":
-        pd.DataFrame({"x": [0.1, 0.2, 0.3], "y": 0.5, "kind": colors}).to_csv(tmp_path / "plots" / f"{name}.csv")
+        pd.DataFrame({"x": [0.1, 0.2, 0.3], "y": 0.5, "kind": colors}).to_csv(tmp_path / f"plots/{name}.csv")
     assert cells_of(path)[0].pattern(0).colors.tolist() == expected
 
 
@@ -94,7 +94,7 @@ def test_a_changed_file_is_other_points_and_makes_results_out_of_date(tmp_path):
     assert up_to_date.tables(studies.load(path), folder) == []
     block = next((folder / "blocks").glob("*.json"))
     assert call("reproduce", block, "--study", path)[0] == 0
-    (tmp_path / "plots" / "b.csv").write_text("x,y,kind\n0.5,0.5,oak\n")
+    (tmp_path / "plots/b.csv").write_text("x,y,kind\n0.5,0.5,oak\n")
     (problem,) = up_to_date.tables(studies.load(path), folder)
     assert problem.kind == "out of date" and "process.digest" in problem.detail
     assert cells_of(path)[0].id != before.id
@@ -108,7 +108,7 @@ def test_a_changed_file_is_other_points_and_makes_results_out_of_date(tmp_path):
 def test_a_file_that_changes_while_replicates_are_made_is_refused(tmp_path):
     (cell,) = cells_of(lay(tmp_path))
     cell.pattern(0)
-    (tmp_path / "plots" / "b.csv").write_text("x,y,kind\n0.5,0.5,oak\n")
+    (tmp_path / "plots/b.csv").write_text("x,y,kind\n0.5,0.5,oak\n")
     with pytest.raises(BadInput, match="b.csv: the file has changed since"):
         cell.pattern(1)
 
@@ -151,7 +151,7 @@ x,y,kind\n100000000000000000000,1,oak\n → line 2, column 'x': 1e+20 is outside
 @pytest.mark.parametrize("text, words", rows(BAD))
 def test_files_that_are_not_right(tmp_path, text, words):
     path = lay(tmp_path)
-    (tmp_path / "plots" / "b.csv").write_text(text.encode().decode("unicode_escape"), encoding="latin-1")
+    (tmp_path / "plots/b.csv").write_text(text.encode().decode("unicode_escape"), encoding="latin-1")
     code, said = call("validate", path)
     assert code == 2 and said.count("\n") == 1 and words in said.replace("\n", "$") and "Traceback" not in said, said
 
@@ -159,7 +159,7 @@ def test_files_that_are_not_right(tmp_path, text, words):
 def test_points_outside_a_box_and_rows_of_parquet(tmp_path):
     path = lay(tmp_path, "parquet")
     path.write_text(path.read_text().replace("dims: 2", "geometry: box, dims: 2"))
-    pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, 4.5], "kind": "oak"}).to_parquet(tmp_path / "plots" / "b.parquet")
+    pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, 4.5], "kind": "oak"}).to_parquet(tmp_path / "plots/b.parquet")
     words = "b.parquet: row 1, column 'y': 4.5 is outside [0, 4.47214], the box of this cell: its volume is size / intensity, and a `window` gives its corner"
     assert call("validate", path) == (2, f"studies.trees.process: {tmp_path / 'plots' / words}\n")
 
@@ -178,13 +178,13 @@ def test_what_a_table_may_hold_beside_plain_rows(tmp_path):
         same.replace(b"\n", b",\n"),
         b'"","x","y","kind"\n"1",1,2,"oak"\n"2",0.5,3,"beech"\n',  # write.csv
     ):
-        (tmp_path / "plots" / "a.csv").write_bytes(data)
+        (tmp_path / "plots/a.csv").write_bytes(data)
         pattern = cells_of(path)[0].pattern(0)
         assert pattern.points.tolist() == [[1, 2], [0.5, 3]] and pattern.colors.tolist() == [1, 0], data
 
 
 def test_a_name_that_is_no_text(tmp_path):
-    path, file = lay(tmp_path, "parquet"), tmp_path / "plots" / "b.parquet"
+    path, file = lay(tmp_path, "parquet"), tmp_path / "plots/b.parquet"
     RIGHT.to_parquet(file, compression=None)
     file.write_bytes(file.read_bytes().replace(b"beech", b"\x80eech"))
     with pytest.raises(BadInput, match="b.parquet: cannot be read as parquet: "):
@@ -215,7 +215,7 @@ kind=pd.Categorical(["oak", "beech"]) → 1 study
 def test_columns_of_a_parquet_file(tmp_path, columns, words):
     path = lay(tmp_path, "parquet")
     frame = RIGHT.assign(**eval(f"dict({columns})"))
-    frame.to_parquet(tmp_path / "plots" / "b.parquet")
+    frame.to_parquet(tmp_path / "plots/b.parquet")
     code, said = call("validate", path)
     assert (code, said.count("\n")) == (0 if words == "1 study" else 2, 1) and words in said, said
     assert (code == 0) != ("b.parquet: " in said)
@@ -259,7 +259,7 @@ def test_studies_that_do_not_fit_their_files(tmp_path, old, new, words):
 def test_files_without_points_are_points(tmp_path):
     path = lay(tmp_path)
     for name in "abc":
-        (tmp_path / "plots" / f"{name}.csv").write_text("x,y,kind\n")
+        (tmp_path / f"plots/{name}.csv").write_text("x,y,kind\n")
     assert call("validate", path)[0] == 0
     assert len(cells_of(path)[0].pattern(2)) == 0
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.checkout import ROOT
 from helpers.refusals import refusal, rows
 from helpers.runs import TINY, cells_of, load_study, one_study, write_study
 from poissonmatch.studies import study_files as studies
@@ -17,12 +17,10 @@ from poissonmatch.studies.study_files import yamlfile
 from poissonmatch.utils.errors import BadInput
 from poissonmatch.utils.manifests import canonical
 
-ROOT = Path(__file__).parents[3]
-
 
 @pytest.mark.parametrize("name", ["quick", "paper", "scale"])
 def test_the_shipped_files_are_valid(name):
-    assert cells_of(ROOT / "config" / f"{name}.yaml")
+    assert cells_of(ROOT / f"config/{name}.yaml")
 
 
 def test_cells_are_all_combinations(tmp_path):
@@ -112,6 +110,8 @@ SCALARS = """
 1e5 → 100_000
 +1E3 → 1000
 1e0 → 1
+1_000 → 1000
+-12_345_678 → -12345678
 1e15 → 10**15
 1.5E3 → 1500.0
 1.0e3 → 1000.0
