@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from helpers.processes import python
-from helpers.sources import FILES, PACKAGES, ROOT, imports, text_of
+from helpers.sources import FILES, PACKAGES, ROOT, imports, text_of, tracked
 
 # A subpackage imports only from those that are listed before it; poissonmatch_games, below, from all of poissonmatch.
 LIBRARY = "utils engine theory rules points matching frogs survival".split()
@@ -96,9 +96,8 @@ def test_names_of_files_are_unique():
 
 def test_imports_keep_the_contracts():
     """Those of pyproject.toml: layers of poissonmatch, of studies and of the games."""
-    done = subprocess.run(
-        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True
-    )
+    words = [Path(sys.executable).with_name("lint-imports"), "--no-cache"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
@@ -182,8 +181,6 @@ def test_paths_in_the_architecture_exist(page):
 
 def test_names_of_modules_in_all_files_exist():
     """Those in workflow files, pages and strings of code, which no import checks."""
-    done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
     named = re.compile(r"\b(?:from|import) (poissonmatch(?:_games)?\.[a-z_]+(?:\.[a-z_]+)*)")
-    for file in map(ROOT.joinpath, done.stdout.splitlines()):
-        if file.suffix in (".py", ".md", ".smk", ".yaml", ".toml") or file.name in ("Snakefile", "Makefile"):
-            assert set(named.findall(text_of(file))) <= set(FILES), file
+    for file in tracked("*.py", "*.md", "*.smk", "*.yaml", "*.toml", "*Snakefile", "*Makefile"):
+        assert set(named.findall(text_of(file))) <= set(FILES), file

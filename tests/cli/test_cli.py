@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from helpers.checkout import ROOT
 from helpers.command_line import run
 from helpers.refusals import rows
-from helpers.runs import TINY, batch_bytes, write_study
+from helpers.runs import TINY, batch_bytes, blocks_of_study, write_study
 from poissonmatch.cli.main import SECTIONS, app
 from poissonmatch.cli.options import first_line, misuse, misuse_text, sectioned
 from poissonmatch.points.processes import PROCESSES
@@ -30,7 +30,7 @@ def test_stage_by_stage_without_snakemake(tmp_path):
     assert "4 studies, 22 cells, 9 jobs, 43 replicates, 6 figures" in run("validate", path).stdout
     folder, place = tmp_path / "out/tiny", ("--results", tmp_path / "out")
     file = studies.load(path)
-    first, second, *_ = [block for cell in studies.cells(file) for block in cell.blocks()]
+    first, second, *_ = blocks_of_study(file)
     batches.make([first], folder)
     before = batch_bytes(folder)
     missing = run("aggregate", path, *place)

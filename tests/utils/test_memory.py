@@ -1,12 +1,10 @@
 """The memory guard: the smallest of what is free and of every limit that Linux may set, on trees of files as Linux shows them."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from helpers.processes import python
 from helpers.refusals import rows
 from helpers.tables import tables
 from poissonmatch.utils import memory
@@ -96,6 +94,6 @@ def test_a_real_limit(limit):
         f"import resource; resource.setrlimit(resource.{limit}, (3 * 10**9, 3 * 10**9))\n"
         "from poissonmatch.utils import memory; print(memory.available_memory()); memory.require_memory(3e9, 'a matching')"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ})
+    done = python("-c", code)
     assert 2.5e9 < int(done.stdout) < 3e9
     assert "MemoryError: a matching needs about 3 GB of memory; 2." in done.stderr

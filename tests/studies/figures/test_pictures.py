@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 import poissonmatch as pm
 from helpers.drawn import labels, overlaps
 from helpers.refusals import rows
+from helpers.runs import problems
 from poissonmatch.studies.figures import canvas
 from poissonmatch.studies.figures.draw import draw
 from poissonmatch.studies.figures.recorded_games import boards
@@ -201,7 +202,6 @@ def test_the_dots_of_figure_3_are_apart():
 @pytest.mark.long
 def test_the_figures_of_the_paper_beside_each_other(tmp_path):
     from poissonmatch.cli import paper, paper_drawings
-    from poissonmatch.studies.results import integrity
     from poissonmatch.studies.results.results import results_folder
 
     paper.paper_figures(tmp_path)
@@ -211,7 +211,7 @@ def test_the_figures_of_the_paper_beside_each_other(tmp_path):
     assert {p.name for p in tmp_path.iterdir()} == {"index.html", "pages.json"} | {
         f"figure-{k}{s}" for k in range(1, 7) for s in (".pdf", ".svg", ".txt")
     }
-    assert integrity.verify(tmp_path).problems == []
+    assert problems(tmp_path) == []
     output = inspect.signature(paper.paper_figures).parameters["output"].default
     assert output.parent != results_folder("paper-figures.yaml").parent  # where a study of this name has its results
     drawn = dict(paper_drawings.drawings())

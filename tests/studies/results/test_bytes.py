@@ -7,10 +7,10 @@ import pytest
 
 from helpers.checkout import ROOT
 from helpers.processes import python
-from helpers.runs import load_study, table_bytes
+from helpers.runs import blocks_of_study, load_study, missing, table_bytes
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results.batch_files import read_manifest
-from poissonmatch.studies.results.results import OPEN_BATCHES, Results
+from poissonmatch.studies.results.results import OPEN_BATCHES
 from poissonmatch.studies.results.store import _wrong_copies
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.utils import thread_pool
@@ -31,11 +31,11 @@ def made(
     tmp_path: Path, name: str, *, block: int = 6, size: int = 3, threads: int = 1, shuffle: int | None = None
 ) -> dict[str, bytes]:
     file, folder = study(tmp_path, block), tmp_path / name
-    missing = [one for _, one in batches.missing(file, Results(folder))]
+    wanted = missing(file, folder)
     if shuffle is not None:
-        random.Random(shuffle).shuffle(missing)
-    for start in range(0, len(missing), size):
-        batches.make(missing[start : start + size], folder, threads=threads)
+        random.Random(shuffle).shuffle(wanted)
+    for start in range(0, len(wanted), size):
+        batches.make(wanted[start : start + size], folder, threads=threads)
     stages.aggregate(file, folder)
     return table_bytes(folder)
 
@@ -78,7 +78,7 @@ def test_the_number_of_batches_changes_no_table(tmp_path):
     file = load_study(
         tmp_path, f"studies: {{a: {{dims: 1, sizes: {sizes}, replicates: {OPEN_BATCHES + 2}, block: 1}}}}"
     )
-    blocks = [block for cell in studies.cells(file) for block in cell.blocks()]
+    blocks = blocks_of_study(file)
     for replicate in range(OPEN_BATCHES + 2):
         batches.make([block for block in blocks if block.first == replicate], tmp_path / "many")
     batches.make(blocks, tmp_path / "one")

@@ -8,9 +8,12 @@ import pytest
 from helpers.runs import (
     batch_bytes,
     blocks_in,
+    blocks_of_study,
     cells_of,
     mend,
+    missing,
     planned,
+    problems,
     run_study,
     table_bytes,
     write_study,
@@ -18,7 +21,7 @@ from helpers.runs import (
 from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import reports
-from poissonmatch.studies.results import integrity, up_to_date
+from poissonmatch.studies.results import up_to_date
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.run.workflow import Workflow
@@ -75,7 +78,7 @@ def home(finished, tmp_path):
 
 
 def complaints(path: Path, folder: Path) -> list[str]:
-    return [str(problem) for problem in integrity.verify(folder, studies.load(path)).problems]
+    return [str(problem) for problem in problems(folder, path)]
 
 
 @pytest.mark.parametrize("edit", EDITS)
@@ -224,13 +227,13 @@ def test_finished_blocks_are_used_in_whatever_batches_they_are(finished, tmp_pat
     """After a grown grid, more replicates, other blocks and other jobs; some blocks are there twice, in other batches."""
     folder = tmp_path / "r/s"
     before = studies.load(finished / "s.yaml")
-    old = [block for cell in studies.cells(before) for block in cell.blocks()]
+    old = blocks_of_study(before)
     for batch in (old[:1], old[1:5], old[4:], [Block(old[0].cell, 1, 3)]):
         batches.make(batch, folder)
     held = batch_bytes(folder)
     path = write_study(tmp_path, GROWN, "s")
     file = studies.load(path)
-    assert [str(block).split(": ")[1] for _, block in batches.missing(file, Results(folder))] == [
+    assert [str(block).split(": ")[1] for block in missing(file, folder)] == [
         "replicates 4 to 6",
         "replicates 4 to 6",
         "replicates 0 to 2",
@@ -241,7 +244,7 @@ def test_finished_blocks_are_used_in_whatever_batches_they_are(finished, tmp_pat
     for manifest in wanted:
         batches.work(manifest)
     stages.aggregate(file, folder)
-    assert batch_bytes(folder).items() > held.items() and integrity.verify(folder, file).problems == []
+    assert batch_bytes(folder).items() > held.items() and problems(folder, file) == []
     assert table_bytes(folder) == table_bytes(run_study(path, tmp_path / "anew"))
 
 

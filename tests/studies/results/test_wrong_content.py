@@ -10,10 +10,9 @@ import pytest
 import poissonmatch as pm
 from helpers.forge import as_text, forge, row_changes
 from helpers.refusals import rows as table_rows
-from helpers.runs import blocks_in, manifests, mend, table_of
+from helpers.runs import blocks_in, manifests, mend, problems, table_of
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity
 from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.integrity import reproduce
 from poissonmatch.studies.results.results import Results
@@ -163,11 +162,11 @@ def test_tables_of_two_batches_that_change_places(copy, studies_of, table):
         f"{path}: damaged: it holds other rows than those of {blocks_in(m)[0]}"
         for path, m in zip(paths, both, strict=True)
     ]
-    assert sorted(map(str, integrity.verify(folder).problems)) == sorted(expected)
+    assert sorted(map(str, problems(folder))) == sorted(expected)
     with pytest.raises(IntegrityError, match=f"{both[0].stem}.*other rows than those of"):
         stages.aggregate(file, folder)
     assert mend(file, folder)[0] == 2
-    assert integrity.verify(folder, file).problems == []
+    assert problems(folder, file) == []
 
 
 @pytest.mark.parametrize("table", ["replicates", "distances"])
@@ -177,7 +176,7 @@ def test_a_manifest_without_a_table_of_its_blocks(copy, table):
     about = read_json(manifest)
     del about["rows"][table], about["sha256"][f"{table}/{manifest.stem}.parquet"]
     manifest.write_bytes(to_json(about))
-    assert f"{manifest}: damaged: it lists other tables" in "\n".join(map(str, integrity.verify(folder).problems))
+    assert f"{manifest}: damaged: it lists other tables" in "\n".join(map(str, problems(folder)))
     with pytest.raises(IntegrityError, match=f"{manifest.name}: damaged: it lists other tables"):
         stages.aggregate(file, folder)
 
@@ -201,7 +200,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     right = block.read_bytes()
     forge(block, lambda f: f.assign(sum_distance_0=np.nan), manifest=manifest)
     for study in (None, file):
-        assert [(p.path, p.kind) for p in integrity.verify(folder, study).problems] == [(block, "impossible")]
+        assert [(p.path, p.kind) for p in problems(folder, study)] == [(block, "impossible")]
     for read in (
         lambda: stages.aggregate(file, folder),
         lambda: reproduce(manifest),
@@ -210,7 +209,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; expected: finite from 0"):
             read()
     assert mend(file, folder)[0] == 1
-    assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
+    assert block.read_bytes() == right and problems(folder, file) == []
 
 
 # ---- the tables of a study ----

@@ -15,9 +15,12 @@ from helpers.command_line import call
 from helpers.runs import (
     batch_bytes,
     blocks_in,
+    blocks_of_study,
     load_study,
     manifests,
+    missing,
     planned,
+    problems,
     run_study,
     table_of,
     tables_in,
@@ -42,7 +45,7 @@ studies:
 def study(tmp_path):
     """A study file, the folder of its results, and its four blocks."""
     file = load_study(tmp_path, STUDY)
-    return file, tmp_path / "r", [block for cell in studies.cells(file) for block in cell.blocks()]
+    return file, tmp_path / "r", blocks_of_study(file)
 
 
 def at(wanted: Block, act):
@@ -83,7 +86,7 @@ def test_a_signal_loses_at_most_one_block(study, number, error, done):
     for manifest in wanted:
         batches.work(manifest)
     stages.aggregate(file, folder)
-    assert integrity.verify(folder, file).problems == []
+    assert problems(folder, file) == []
 
 
 def test_a_second_attempt_uses_what_the_first_has_kept(study, tmp_path):
@@ -166,7 +169,7 @@ def test_an_error_keeps_the_blocks_before_it(study):
 
     with pytest.raises(MemoryError):
         batches.make(blocks, folder, progress=at(blocks[2], Mock(side_effect=MemoryError)))
-    assert len(Results(folder).batches) == 1 and len([*batches.missing(file, Results(folder))]) == 2
+    assert len(Results(folder).batches) == 1 and len(missing(file, folder)) == 2
 
 
 def test_a_block_of_which_one_table_cannot_be_written_is_in_no_batch(study, monkeypatch):
@@ -273,14 +276,14 @@ def test_the_command_of_a_job_that_is_stopped(tmp_path, number, kept):
     file, folder = load_study(tmp_path, text), tmp_path / "r/s"
     plan, (manifest,) = planned(file, folder, minutes=1e9)
     words = [sys.executable, "-m", "poissonmatch", "batch", manifest]
-    process = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
     for _ in range(2):
         assert process.stderr.readline().startswith("a/d2")
     process.send_signal(number)
     said = process.communicate(timeout=120)[1]
     assert process.returncode in (128 + number, -number) and "Traceback" not in said
     assert len(manifests(folder)) == kept and bool(list(folder.rglob(".*.tmp"))) != bool(kept)
-    assert len([*batches.missing(file, Results(folder))]) in range(190, 201 - kept)
+    assert len(missing(file, folder)) in range(190, 201 - kept)
 
 
 def test_two_studies_may_have_equal_cells(tmp_path):
@@ -289,10 +292,10 @@ def test_two_studies_may_have_equal_cells(tmp_path):
     path = tmp_path / "s.yaml"
     path.write_text(f"studies: {{one: {same}, two: {same}}}")
     file = studies.load(path)
-    blocks = [block for _, block in batches.missing(file, Results(tmp_path / "r"))]
+    blocks = missing(file, tmp_path / "r")
     manifest = batches.make(blocks, tmp_path / "r")
     assert [study for study, *_ in read_manifest(manifest).keys] == ["one", "two"]
-    assert not [*batches.missing(file, Results(tmp_path / "r"))]
+    assert not missing(file, tmp_path / "r")
 
 
 SBATCH = """#!/bin/sh
@@ -315,7 +318,7 @@ def test_the_loops_on_the_page_give_the_tables_of_a_run(study, tmp_path, monkeyp
     program = {"sh": ["sh", "-e", "-c"], "python": [sys.executable, "-c"]}[language]
     subprocess.run([*program, *code_blocks("docs/clusters.md", language)], cwd=tmp_path, check=True, timeout=300)
     folder = tmp_path / "results/mine"
-    assert integrity.verify(folder, studies.load(tmp_path / "mine.yaml")).problems == []
+    assert problems(folder, tmp_path / "mine.yaml") == []
     assert all(rows.equals(expected[name]) for name, rows in tables_in(folder).items()) and len(expected) > 1
     again = ["poissonmatch", "plan-round", "mine.yaml"]
     assert subprocess.run(again, cwd=tmp_path, check=True, capture_output=True).stdout == b""

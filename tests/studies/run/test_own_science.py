@@ -8,8 +8,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.processes import poissonmatch
-from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity
+from helpers.runs import problems
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 STUDY = """
@@ -57,7 +56,7 @@ def test_science_of_ones_own_from_validate_to_figures(tmp_path):
     assert code == 0, said
     assert set(mark.read_text().split()) == {"drawn"}
     folder = home / "here/results/s"
-    assert integrity.verify(folder, studies.load(path)).problems == []
+    assert problems(folder, path) == []
     assert sorted(p.name for p in (folder / "figures").glob("*.png")) == ["excess.png", "tails.png"]
     assert (folder / "report.html").exists()
     sweep = pm.sweep(path, allow_import=True)

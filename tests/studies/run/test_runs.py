@@ -256,7 +256,7 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
         words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / str(int(number))]
         handler = signal.SIG_DFL if number == signal.SIGINT else signal.SIG_IGN
         before = {ignored: signal.signal(ignored, handler) for ignored in (signal.SIGINT, signal.SIGHUP)}
-        processes[number] = subprocess.Popen([str(w) for w in words], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+        processes[number] = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
         for ignored, handler in before.items():
             signal.signal(ignored, handler)
     for number, process in processes.items():

@@ -13,7 +13,7 @@ from helpers.checkout import ROOT
 
 def call(*words: object, cwd: Path, **variables: str) -> str:
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))} | variables
-    done = subprocess.run([str(w) for w in words], cwd=cwd, env=environment, capture_output=True, text=True)
+    done = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -10,12 +10,11 @@ import pytest
 import poissonmatch as pm
 from helpers.measured import assert_complete
 from helpers.refusals import rows
-from helpers.runs import one_study, simulate_all, tables_in, write_study
+from helpers.runs import one_study, problems, simulate_all, tables_in, write_study
 from helpers.sweeps import swept
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report.reports import report
-from poissonmatch.studies.results import integrity
 from poissonmatch.studies.run import stages
 from poissonmatch.studies.tables import invariants
 from poissonmatch.studies.tables.estimate_tables import TABLES
@@ -129,7 +128,7 @@ def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
     file, folder = studies.load(path), tmp_path / "r/s"
     simulate_all(file, folder, size=2)
     stages.aggregate(file, folder)
-    assert integrity.verify(folder, file).problems == []
+    assert problems(folder, file) == []
     frames = tables_in(folder)
     rows = frames["replicates"].set_index("study")
     assert (rows.loc["three", "points_2"] > 0).any() and (rows.loc["two", "points_2"] == 0).all()

@@ -11,10 +11,10 @@ import poissonmatch as pm
 from helpers.command_line import call
 from helpers.hostile import changes
 from helpers.refusals import rows
-from helpers.runs import cells_of, run_study
+from helpers.runs import cells_of, problems, run_study
 from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity, up_to_date
+from poissonmatch.studies.results import up_to_date
 from poissonmatch.utils.errors import BadInput
 
 STUDY = """studies:
@@ -270,4 +270,4 @@ def test_plan_and_verify_know_such_studies(tmp_path):
     code, said = call("plan", path)
     assert code == 0 and re.search(r"replicates +3 +3$", said, re.M)
     folder = run_study(path, tmp_path / "r")
-    assert integrity.verify(folder, studies.load(path)).problems == []
+    assert problems(folder, path) == []
