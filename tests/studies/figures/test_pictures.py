@@ -309,7 +309,7 @@ deletion_on(pm.MeanField(1.0)).plot() → a picture of a deletion needs points i
 
 
 @pytest.mark.parametrize("call, words", rows(REFUSED))
-def test_what_has_no_picture_is_said(call, words):
+def test_what_has_no_picture_or_is_no_game_is_said(call, words):
     with pytest.raises(BadInput, match=words):
         eval(call)
 
