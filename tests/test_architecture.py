@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from helpers.processes import python
-from helpers.sources import FILES, PACKAGES, ROOT, imports
+from helpers.sources import FILES, PACKAGES, ROOT, imports, text_of, tracked
 
 # A subpackage imports only from those that are listed before it; poissonmatch_games, below, from all of poissonmatch.
 LIBRARY = "utils engine theory rules points matching frogs survival".split()
@@ -57,7 +57,7 @@ def subpackage(module: str) -> str:
 
 def face_of_studies() -> set[str]:
     """Return the subpackages whose names poissonmatch/studies/__init__.pyi lists."""
-    text = (ROOT / "src/poissonmatch/studies/__init__.pyi").read_text(encoding="utf-8")
+    text = text_of("src/poissonmatch/studies/__init__.pyi")
     return set(re.findall(r"^from \.(\w+)", text, re.M))
 
 
@@ -96,9 +96,8 @@ def test_names_of_files_are_unique():
 
 def test_imports_keep_the_contracts():
     """Those of pyproject.toml: layers of poissonmatch, of studies and of the games."""
-    done = subprocess.run(
-        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True
-    )
+    words = [Path(sys.executable).with_name("lint-imports"), "--no-cache"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
@@ -144,7 +143,7 @@ def full_name(name: str) -> str:
 
 
 def architecture() -> str:
-    return (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    return text_of("docs/architecture.md")
 
 
 def test_the_table_of_subpackages_is_the_import_graph(edges):
@@ -172,18 +171,16 @@ def test_the_diagram_is_the_import_graph_without_implied_arrows(edges):
 def test_paths_in_the_architecture_exist(page):
     """Each `path/to/file.py`, `subpackage/module.NAME` and folder that the page names."""
     bases = (ROOT, ROOT / "src", *(ROOT / "src" / package for package in PACKAGES))
-    for path in re.findall(r"`([\w./*]+/[\w./*]*)`", (ROOT / page).read_text(encoding="utf-8")):
+    for path in re.findall(r"`([\w./*]+/[\w./*]*)`", text_of(page)):
         stem, _, name = path.partition(".")
         if any([*base.glob(path.rstrip("/"))] for base in bases):
             continue
         file = next((base / f"{stem}.py" for base in bases if (base / f"{stem}.py").exists()), Path())
-        assert file.is_file() and re.search(rf"\b{name.split('.')[0]}\b", file.read_text(encoding="utf-8")), path
+        assert file.is_file() and re.search(rf"\b{name.split('.')[0]}\b", text_of(file)), path
 
 
 def test_names_of_modules_in_all_files_exist():
     """Those in workflow files, pages and strings of code, which no import checks."""
-    done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
     named = re.compile(r"\b(?:from|import) (poissonmatch(?:_games)?\.[a-z_]+(?:\.[a-z_]+)*)")
-    for file in map(ROOT.joinpath, done.stdout.splitlines()):
-        if file.suffix in (".py", ".md", ".smk", ".yaml", ".toml") or file.name in ("Snakefile", "Makefile"):
-            assert set(named.findall(file.read_text(encoding="utf-8"))) <= set(FILES), file
+    for file in tracked("*.py", "*.md", "*.smk", "*.yaml", "*.toml", "*Snakefile", "*Makefile"):
+        assert set(named.findall(text_of(file))) <= set(FILES), file

@@ -19,16 +19,15 @@ from jsonschema import Draft202012Validator
 
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
-from helpers.sources import tracked
+from helpers.sources import ROOT, blocks, text_of, tracked
 from poissonmatch.studies import study_files as studies
 from poissonmatch.theory.finite_size import MIN_UNMATCHED
 from poissonmatch.theory.scaling_laws import EXCLUDED, LAWS
 
-ROOT = Path(__file__).parents[1]
 SESSIONS = {
     str(path.relative_to(ROOT)): "\n".join(found)
     for path in tracked("README.md", "docs/*.md")
-    if (found := re.findall(r"^```pycon\n(.*?)^```", path.read_text(encoding="utf-8"), re.M | re.S))
+    if (found := blocks(path, "pycon"))
 }
 
 
@@ -43,11 +42,11 @@ def test_what_a_session_shows_is_what_it_gives(page):
     assert not said, "".join(said)
 
 
-VERIFICATION = (ROOT / "docs/verification.md").read_text(encoding="utf-8")
+VERIFICATION = text_of("docs/verification.md")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("extent", "command"), re.findall(r"\| ([\d,]+) [\w ]+ \| `(.+)` \|", VERIFICATION))
+@pytest.mark.parametrize("extent, command", re.findall(r"\| ([\d,]+) [\w ]+ \| `(.+)` \|", VERIFICATION))
 def test_an_extent_is_what_its_command_counts(extent, command):
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     run = subprocess.run(
@@ -66,7 +65,7 @@ def test_an_extent_is_what_its_command_counts(extent, command):
 def test_every_name_on_a_page_exists():
     missing = []
     for path in tracked("README.md", "docs/*.md"):
-        for names in re.findall(r"\bpm\.([A-Za-z_][\w.]*\w)", path.read_text(encoding="utf-8")):
+        for names in re.findall(r"\bpm\.([A-Za-z_][\w.]*\w)", text_of(path)):
             value = pm
             for name in names.split("."):
                 if not isinstance(value, type | ModuleType):
@@ -79,13 +78,13 @@ def test_every_name_on_a_page_exists():
 
 
 def test_the_measurements_have_the_laws_that_are_fitted():
-    text = (ROOT / "docs/measurements.md").read_text(encoding="utf-8")
+    text = text_of("docs/measurements.md")
     rows = re.findall(r"^\| ([^|]+) \| \$(\\ln\(1/u\)|Y)\$ \| \$([^|]+)\$ \|$", text, re.M)
     assert rows == [(law.name, {"u": "\\ln(1/u)", "Y": "Y"}[law.of], law.latex) for law in LAWS.values()]
     assert f"at least {MIN_UNMATCHED:g} red points" in text and f"more than {EXCLUDED:g} above" in text
 
 
-PAPER = (ROOT / "docs/paper/theorem-on-the-line.md").read_text(encoding="utf-8")
+PAPER = text_of("docs/paper/theorem-on-the-line.md")
 KINDS = "Theorem|Proposition|Lemma|Corollary|Conjecture"
 
 
@@ -145,13 +144,8 @@ def home(tmp_path_factory):
     return home
 
 
-def blocks(page: str, language: str) -> list[str]:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
-
-
 @pytest.mark.long
-@pytest.mark.parametrize(("page", "number"), [("results/README.md", 5), ("docs/gallery/figures.md", 1)])
+@pytest.mark.parametrize("page, number", [("results/README.md", 5), ("docs/gallery/figures.md", 1)])
 def test_python_runs(home, monkeypatch, page, number):
     monkeypatch.chdir(home)
     matplotlib.use("Agg")
@@ -234,7 +228,7 @@ def test_every_question_has_an_answer(home, monkeypatch):
     monkeypatch.chdir(home)
     space: dict = {}
     exec(blocks("results/README.md", "python")[1], space)
-    text = (ROOT / "results/README.md").read_text(encoding="utf-8")
+    text = text_of("results/README.md")
     questions = re.findall(r"^\| ([^|]+\?[^|]*) \| (\w+) \| `(.+)` \|$", text, re.M)
     assert len(questions) == 15
     answers = [eval(code, space) for _, _, code in questions]
@@ -249,7 +243,7 @@ PIECES = [
 ]
 
 
-@pytest.mark.parametrize(("page", "text"), PIECES, ids=[f"{page} {k}" for k, (page, _) in enumerate(PIECES)])
+@pytest.mark.parametrize("page, text", PIECES, ids=[f"{page} {k}" for k, (page, _) in enumerate(PIECES)])
 def test_a_piece_of_a_study_is_right(page, text):
     study = {"dims": 1, "sizes": 10, "replicates": 2}
     piece = yaml.safe_load(text)

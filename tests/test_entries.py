@@ -118,7 +118,7 @@ dims: [1, 2] → dims: [1, inf] → the process ring has no mean-field model
 """
 
 
-@pytest.mark.parametrize(("old", "new", "said"), rows(EDITS))
+@pytest.mark.parametrize("old, new, said", rows(EDITS))
 def test_new_entries_are_known_to_messages(entries, tmp_path, old, new, said):
     assert old in STUDY
     with pytest.raises(BadInput) as error:

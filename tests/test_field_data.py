@@ -1,6 +1,5 @@
 """From a CSV file with species names and a rectangular plot to a figure with these names, as docs/points-from-files.md does it."""
 
-import re
 from pathlib import Path
 
 import matplotlib
@@ -12,16 +11,15 @@ import pytest
 import poissonmatch as pm
 from helpers.command_line import call
 from helpers.runs import run_study
+from helpers.sources import blocks
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import reports
 from poissonmatch.studies.tables.parquet import read
 from poissonmatch.studies.tables.tables import REALIZATIONS
 
-PAGE = (Path(__file__).parents[1] / "docs/points-from-files.md").read_text(encoding="utf-8")
-
 
 def block(language, number=0):
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.M | re.S)[number]
+    return blocks("docs/points-from-files.md", language)[number]
 
 
 @pytest.fixture
@@ -92,7 +90,7 @@ def test_the_study_of_the_page(field):
     np.testing.assert_array_equal(rows[["x", "y"]], space["trees"][["x", "y"]])
     figure = pm.figures.realization(rows)
     assert {"beech", "oak"} <= set(names_in(figure)) and figure.axes[0].get_xlim() == (1000, 1060)
-    code, said = call("status", "trees.yaml", "--results", str(field / "results"))
+    code, said = call("status", "trees.yaml", "--results", field / "results")
     assert "12 points in the window" in said
     file = studies.load(Path("trees.yaml"))
     assert "12 points in the window" in str([*reports._asked(file)])

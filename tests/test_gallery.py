@@ -1,21 +1,20 @@
 """The gallery of the site: an entry for each kind, rule and game of the package, whose code runs and makes a picture."""
 
 import re
-from pathlib import Path
 
 import pytest
 import yaml
 from matplotlib.figure import Figure
 
 import poissonmatch as pm
-from helpers.sources import docs_module
+from helpers.sources import ROOT, docs_module, text_of
 from poissonmatch.rules import catalogue
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.kinds import KINDS
 from poissonmatch.studies.study_files import parameter_grid
 from poissonmatch_games.toads.strip_games import TOADS
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = ROOT / "docs"
 gallery = docs_module("gallery")
 ENTRIES = {entry.key: entry for entry in gallery.entries()}
 
@@ -29,7 +28,7 @@ PARTISAN = {f"{ruleset.__name__} (partisan)" for ruleset in gallery.rulesets()}
 
 
 @pytest.mark.parametrize(
-    ("group", "wanted"),
+    "group, wanted",
     [
         ("kinds", {*KINDS}),
         ("rules", {*catalogue.RULES, *(f"{family}(3)" for family in catalogue.FAMILIES)}),
@@ -46,7 +45,7 @@ def test_no_two_have_one_section():
 
 
 @pytest.mark.parametrize(
-    ("table", "name", "entry"),
+    "table, name, entry",
     [
         (KINDS, "new-kind", KINDS["tail"]),
         (pm.frogs.VARIANTS, "new-variant", pm.frogs.VARIANTS["misere"]),
@@ -95,7 +94,7 @@ def test_its_study_makes_a_figure(kind):
 
 
 def test_the_study_is_a_study_file():
-    assert [*yaml.safe_load(gallery.STUDY.read_text(encoding="utf-8"))["figures"]] == [*KINDS]
+    assert [*yaml.safe_load(text_of(gallery.STUDY))["figures"]] == [*KINDS]
 
 
 def test_pages_and_pictures_are_made_and_kept(tmp_path, monkeypatch):
@@ -108,11 +107,11 @@ def test_pages_and_pictures_are_made_and_kept(tmp_path, monkeypatch):
         *(f"{chosen[1]}{end}" for end in (".svg", ".txt")),
         *(f"{group}{end}.md" for group in ("rules", "games", "frogs") for end in ("", "-cards")),
     }
-    page = (tmp_path / "rules.md").read_text(encoding="utf-8")
+    page = text_of(tmp_path / "rules.md")
     assert ENTRIES[chosen[0]].code in page and "(gallery-rules-fussy)=\n## fussy" in page
     seen = "fussy: a panel with 118 points in a square and lines between them; legend: green, red, without a partner"
-    assert f"![{seen}]" in page and f":img-alt: {seen}\n" in (tmp_path / "rules-cards.md").read_text(encoding="utf-8")
-    assert ":link: gallery-rules-fussy\n" in (tmp_path / "rules-cards.md").read_text(encoding="utf-8")
+    assert f"![{seen}]" in page and f":img-alt: {seen}\n" in text_of(tmp_path / "rules-cards.md")
+    assert ":link: gallery-rules-fussy\n" in text_of(tmp_path / "rules-cards.md")
     (tmp_path / "gallery-rules-fussy-000000000000.png").write_bytes(b"of last week")
     gallery.make(wanted=lambda entry: entry.key in chosen)
     assert {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == first

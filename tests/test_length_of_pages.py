@@ -2,13 +2,13 @@
 
 import pytest
 
-from helpers.sources import ROOT, tracked
+from helpers.sources import ROOT, text_of, tracked
 
 MAX_WORDS = 45_000
 MAX_WORDS_OF_PAGE = 2_500
 PAPER = "docs/paper/theorem-on-the-line.md"
 PAGES = {
-    str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").split())
+    str(path.relative_to(ROOT)): len(text_of(path).split())
     for path in tracked("docs/*.md", "README.md", "CONTRIBUTING.md", "results/README.md")
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import poissonmatch as pm
-from helpers.sources import FILES, docs_module
+from helpers.sources import FILES, docs_module, text_of
 
 LIBRARY = tuple(f"poissonmatch.{name}." for name in "theory engine rules points matching frogs survival".split())
 NUMBER = 40
@@ -47,7 +47,7 @@ def public_names() -> dict[str, list[Any]]:
 
 def imported(module: str) -> Iterator[tuple[str, str]]:
     """Yield the (module, name) of the library that a module of studies imports, or uses of a module that it imports."""
-    tree = ast.parse(FILES[module].read_text(encoding="utf-8"))
+    tree = ast.parse(text_of(FILES[module]))
     package = module.split(".") if FILES[module].name == "__init__.py" else module.split(".")[:-1]
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):

@@ -3,16 +3,15 @@
 import importlib
 import os
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import poissonmatch as pm
 from helpers.page_script import run_node
-from helpers.sources import docs_module
+from helpers.sources import ROOT, docs_module, text_of
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = ROOT / "docs"
 made = docs_module("made")
 FLIPPED = [0, 57, 120, 199, 200, 204]  # the last two are red
 SAMPLES = [(seed, ratio, r) for seed, ratio in ((2, 0.5), (5, 0.3), (9, 0.03)) for r in (0.4, 1.5, 5.0, 1000.0)]
@@ -97,10 +96,10 @@ class App:
 
 
 def test_pages_with_a_still_picture_load_the_script(tmp_path, monkeypatch):
-    monkeypatch.setattr(made, "MADE", tmp_path / "docs" / "_made")
+    monkeypatch.setattr(made, "MADE", tmp_path / "docs/_made")
     monkeypatch.setenv("MPLBACKEND", "agg")
     made.setup(app := App())
-    assert (tmp_path / "docs/_made/static/movable.js").read_text(encoding="utf-8") == made.movable()
+    assert text_of(tmp_path / "docs/_made/static/movable.js") == made.movable()
     for body, scripts in {'<img alt="" class="movable">': 1, '<img alt="A movable one">': 1, "": 1}.items():
         app.calls["html-page-context"](app, "page", "page.html", {"body": body}, None)
         assert app.scripts == ["movable.js"] * scripts
@@ -109,7 +108,7 @@ def test_pages_with_a_still_picture_load_the_script(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", ["index.md", "paper/theorem-on-the-line.md"])
 def test_the_page_has_a_still_picture(page):
-    assert re.search(r"^:(class|    classes): movable$", (DOCS / page).read_text(encoding="utf-8"), re.M)
+    assert re.search(r"^:(class|    classes): movable$", text_of(DOCS / page), re.M)
 
 
 STILL = """<!doctype html><html><head><meta charset="utf-8"><title>Figure</title><link rel="stylesheet" href="{css}">

@@ -2,14 +2,12 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 import yaml
 
-from helpers.sources import tracked
+from helpers.sources import ROOT, text_of, tracked
 
-ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 CITED = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 RECIPE = yaml.safe_load((ROOT / "packaging/recipe.yaml").read_text())
@@ -28,15 +26,17 @@ def test_one_address_of_the_repository():
         RECIPE["about"].get("repository"),
     }
     assert len(addresses) == 1
-    written = (path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md"))
+    written = (text_of(path) for path in (ROOT / "docs").glob("*.md"))
     assert not any("example.org" in text for text in (*written, (ROOT / "docs/conf.py").read_text()))
 
 
-def test_the_recipe_is_that_of_pyproject():
+def test_the_recipe_and_the_conda_environment_are_those_of_pyproject():
     conda = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}  # conda's packages without extras
     pairs = [re.fullmatch(r"([\w-]+)(.*)", line).groups() for line in PROJECT["dependencies"]]
     wanted = [f"python {PROJECT['requires-python']}", *(f"{conda.get(name, name)} {bound}" for name, bound in pairs)]
     assert RECIPE["requirements"]["run"] == wanted
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    assert environment == [*(line.replace(" ", "") for line in wanted), "pip"]
     assert RECIPE["requirements"]["host"][0] == wanted[0]
     ((name, entry),) = PROJECT["scripts"].items()
     assert RECIPE["build"]["python"]["entry_points"] == [f"{name} = {entry}"]
@@ -72,4 +72,4 @@ PAGES = [path for path in tracked("README.md", "docs/*.md") if not re.search(r"/
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_no_page_installs_from_an_index(path):
     """The package is on none so far; RELEASING.md names this test."""
-    assert not re.search(r"pip install (-\S+ )*['\"]?poissonmatch(?!-)", path.read_text(encoding="utf-8"))
+    assert not re.search(r"pip install (-\S+ )*['\"]?poissonmatch(?!-)", text_of(path))

@@ -6,18 +6,17 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import yaml
 
 import poissonmatch
 from helpers import sources
 from helpers.processes import python
+from helpers.sources import ROOT, text_of
 
-ROOT = Path(__file__).parents[1]
 MAX_LINES, MAX_FUNCTION_LINES = 350, 60  # without docstrings
 
 
 def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+    return ast.parse(text_of(path))
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +41,7 @@ def test_files_and_functions_are_short(files):
     """Except kernels whose docstring says why they are long."""
     long = []
     for path, body in files.items():
-        if path.read_text(encoding="utf-8").count("\n") - lines_of_docstrings(body) > MAX_LINES:
+        if text_of(path).count("\n") - lines_of_docstrings(body) > MAX_LINES:
             long.append(path.name)
         for node in ast.walk(body):
             if isinstance(node, ast.FunctionDef) and lines_of(node) >= MAX_FUNCTION_LINES:
@@ -50,20 +49,6 @@ def test_files_and_functions_are_short(files):
                 if not (compiled and re.search(r"\bLong, because\b", ast.get_docstring(node) or "")):
                     long.append(f"{path.name}: {node.name}")
     assert long == []
-
-
-@pytest.mark.slow
-def test_public_functions_and_modules_have_docstrings():
-    missing = []
-    for module, path in sources.FILES.items():
-        body = tree(path)
-        missing += [module] * (not ast.get_docstring(body))
-        for node in body.body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-                small = isinstance(node, ast.FunctionDef) and len(node.body) == 1
-                if not (ast.get_docstring(node) or small or module == "poissonmatch.engine.simd"):
-                    missing.append(f"{module}.{node.name}")
-    assert missing == []
 
 
 def test_public_names():
@@ -108,17 +93,6 @@ def requirements() -> dict[str, str]:
     return {**dict(pairs), "python": project["requires-python"]}
 
 
-def test_the_conda_environment_is_that_of_pyproject():
-    conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
-    names = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}  # conda's packages without extras
-    found = {}
-    for line in conda:
-        name, bounds = re.fullmatch(r"([a-z0-9_-]+)(.*)", line).groups()
-        found[names.get(name, name)] = bounds
-    assert found.pop("pip") == ""
-    assert found == requirements()
-
-
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock", "requirements-docs.lock"])
 def test_the_lock_files_hold_every_dependency_with_a_hash(name):
     text = (ROOT / name).read_text()
@@ -132,7 +106,7 @@ def test_the_lock_files_hold_every_dependency_with_a_hash(name):
 
 
 def test_the_readme_begins_with_the_two_commands():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = text_of("README.md")
     assert re.search(r"^make +#", text[:1500], re.M) and re.search(r"^make test +#", text[:1500], re.M)
     for path in re.findall(r"\]\(([^)#]+)\)", text):
         assert path.startswith("https:") or (ROOT / path).exists(), path
@@ -153,7 +127,7 @@ def test_the_spelling_is_right():
 
 
 def test_no_merge_is_left_half_done():
-    texts = {path: path.read_text(encoding="utf-8") for path in sources.tracked("*.md", "*.yaml", "*.toml")}
+    texts = {path: text_of(path) for path in sources.tracked("*.md", "*.yaml", "*.toml")}
     assert texts and [path for path, text in texts.items() if re.search("^(<<<<<<<|>>>>>>>) ", text, re.M)] == []
 
 

@@ -10,16 +10,16 @@ import pytest
 from matplotlib import pyplot
 
 import poissonmatch as pm
-from helpers.sources import tracked
+from helpers.sources import ROOT, text_of, tracked
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = ROOT / "docs"
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n((?::[^\n]*\n)*)(.*?)^```$", re.M | re.S)
 ARROW = re.compile(r"\s*# -> (.*)")
 SOURCE = Path(pm.__file__).parent
 NOTEBOOKS = sorted(
     str(path.relative_to(DOCS))
     for path in tracked("docs/*.md")
-    if CELL.search(path.read_text(encoding="utf-8")) and not path.relative_to(DOCS).parts[0].startswith("_")
+    if CELL.search(text_of(path)) and not path.relative_to(DOCS).parts[0].startswith("_")
 )
 SHORT = (
     "performance.md gallery/matchings.md gallery/labels.md gallery/multi.md".split()
@@ -48,7 +48,7 @@ def wrong(codes: list[str], space: dict) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
+    "code, words",
     [
         ("x = 2\nx + 1  # -> 3", []),
         ("x = 2\nx + 1  # -> 4", ["x + 1 is 3, not 4"]),
@@ -63,7 +63,7 @@ def test_arrows(code, words):
 
 def cells(page: str, slow: bool) -> list[str]:
     """The code of the cells of a page, with those that are tagged slow or without."""
-    found = CELL.findall((DOCS / page).read_text(encoding="utf-8"))
+    found = CELL.findall(text_of(DOCS / page))
     return [code for options, code in found if slow or "slow" not in options]
 
 
@@ -125,7 +125,7 @@ def occurs(message: str, strings: set[str]) -> bool:
 
 MESSAGES = [
     message
-    for row in re.findall(r"^\| (`.*?`+) \|", (DOCS / "command-line.md").read_text(encoding="utf-8"), re.M)
+    for row in re.findall(r"^\| (`.*?`+) \|", text_of(DOCS / "command-line.md"), re.M)
     for message in [row.strip("` ") if not row.startswith("`` `") else row[3:-3]]
 ]
 

@@ -2,18 +2,17 @@
 
 import json
 import re
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from helpers.refusals import rows
-from helpers.sources import docs_module, tracked
+from helpers.sources import ROOT, docs_module, text_of, tracked
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = ROOT / "docs"
 diagram, downloads = map(docs_module, ("diagram", "downloads"))
 PAGES = [path for path in tracked("docs/*.md") if not path.relative_to(DOCS).parts[0].startswith("_")]
-NOTEBOOKS = [path for path in PAGES if downloads.is_notebook(path.read_text(encoding="utf-8"))]
+NOTEBOOKS = [path for path in PAGES if downloads.is_notebook(text_of(path))]
 SMALL = "flowchart BT\n  b --> a\n  c --> b\n  d --> c\n  d --> e\n  e --> a\n"
 
 
@@ -22,9 +21,7 @@ def test_a_name_is_above_all_that_it_imports():
     assert [set(row) for row in rows] == [{"a"}, {"b", "e"}, {"c"}, {"d"}]
 
 
-@pytest.mark.parametrize(
-    "block", [SMALL, diagram.BLOCK.search((DOCS / "architecture.md").read_text(encoding="utf-8"))[1]]
-)
+@pytest.mark.parametrize("block", [SMALL, diagram.BLOCK.search(text_of(DOCS / "architecture.md"))[1]])
 def test_no_arrow_crosses_a_box(block):
     """An arrow that passes a level has a place of its own in it; boxes and places on a level do not overlap."""
     rows = diagram.levels(diagram.arrows(block))
@@ -40,7 +37,7 @@ def test_no_arrow_crosses_a_box(block):
 
 
 def test_the_diagram_of_the_architecture_is_an_image_on_the_site():
-    source = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    source = text_of(DOCS / "architecture.md")
     page = diagram.drawn(source)
     assert "mermaid" not in page and page.count("```{raw} html\n<svg") == 1
     pairs = diagram.arrows(diagram.BLOCK.search(source)[1])
@@ -56,7 +53,7 @@ def test_the_diagram_of_the_architecture_is_an_image_on_the_site():
 @pytest.mark.parametrize("page", NOTEBOOKS, ids=lambda page: page.stem)
 def test_each_notebook_is_a_file(page):
     """With the code of the page in its order, its words, and no link to a page that is not beside it."""
-    source = page.read_text(encoding="utf-8")
+    source = text_of(page)
     found = json.loads(downloads.notebook(source))
     assert (found["nbformat"], found["metadata"]["kernelspec"]["name"]) == (4, "python3")
     code = ["".join(cell["source"]) for cell in found["cells"] if cell["cell_type"] == "code"]
@@ -73,8 +70,8 @@ def test_each_notebook_is_a_file(page):
 def test_a_page_with_code_links_to_its_file(tmp_path):
     source = "---\nkernelspec:\n  name: python3\n---\n# A page\n\nSee [more](other.md).\n\n```{code-cell}\n:tags: [slow]\n1 + 1\n```\n"
     (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "page.md").write_text(source)
-    path = downloads.write(tmp_path / "sub" / "page.md", tmp_path / "_made" / "notebooks", tmp_path)
+    (tmp_path / "sub/page.md").write_text(source)
+    path = downloads.write(tmp_path / "sub/page.md", tmp_path / "_made/notebooks", tmp_path)
     assert path == "/_made/notebooks/sub/page.ipynb"
     cells = json.loads((tmp_path / path[1:]).read_text())["cells"]
     assert [(cell["cell_type"], "".join(cell["source"])) for cell in cells] == [
@@ -89,7 +86,7 @@ def test_a_page_with_code_links_to_its_file(tmp_path):
 
 def test_the_home_page():
     """Three sentences, a figure that can be moved, a result and a picture with captions, an install line, three cards of links, and the version."""
-    page = (DOCS / "index.md").read_text(encoding="utf-8")
+    page = text_of(DOCS / "index.md")
     summary = page.split("\n\n")[1]
     assert summary.count(".") == 3 and summary.endswith(".")
     pictures = re.findall(r":::\{figure\} (\S+)\n:alt: .+\n(?::(?:fig)?class: \w+\n)?\n(.+\n)+:::", page)
@@ -137,7 +134,7 @@ def test_the_build_names_each_fault_of_a_page(tmp_path, capfd):
     assert warnings.count("WARNING: ") == len(rows(FAULTS)), warnings
 
 
-CHAPTERS = re.findall(r"^:caption: (.+)\n\n((?:[\w/-]+\n)+)", (DOCS / "index.md").read_text(encoding="utf-8"), re.M)
+CHAPTERS = re.findall(r"^:caption: (.+)\n\n((?:[\w/-]+\n)+)", text_of(DOCS / "index.md"), re.M)
 LISTED = [page for _, names in CHAPTERS for page in names.split()]
 
 
@@ -152,9 +149,9 @@ def test_the_pages_are_few_and_in_the_order_of_a_users_needs():
 
 @pytest.mark.parametrize("page", LISTED)
 def test_a_page_has_the_name_of_its_file_and_says_at_once_what_it_is_for(page):
-    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    text = text_of(DOCS / f"{page}.md")
     if included := re.match(r"```\{include\} (\S+)", text):
-        text = (DOCS / included[1]).read_text(encoding="utf-8")
+        text = text_of(DOCS / included[1])
     title, _, rest = (
         text.partition("\n# ")[2].partition("\n") if not text.startswith("# ") else text[2:].partition("\n")
     )

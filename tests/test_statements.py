@@ -6,11 +6,11 @@ the call or in the result, with that of a wrong statement; then the call must no
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from helpers import statement_names
+from helpers.sources import text_of
 from helpers.statements import DOCUMENTS, REASONS, evaluate
 
 ROWS = [row for document in DOCUMENTS for row in document.statements]
@@ -19,7 +19,6 @@ RUN = [
     for row in ROWS
     if not row.not_run
 ]
-PAGE = Path(__file__).parents[1] / "docs/statements.md"
 
 
 @pytest.mark.parametrize("row", RUN)
@@ -46,7 +45,7 @@ def test_each_row_has_its_place_and_what_it_needs(document):
 
 
 def test_the_numbers_on_the_page():
-    page = PAGE.read_text(encoding="utf-8")
+    page = text_of("docs/statements.md")
     table = re.findall(r"^\| .* \| `(.+)` \| (\d+) \| (\d+) \| (\d+) \|$", page, re.M)
     assert [(name, int(rows), int(run), int(slow)) for name, rows, run, slow in table] == [
         (

@@ -5,10 +5,9 @@ import shutil
 import pytest
 
 from helpers.hostile import STUDY
-from helpers.runs import run_study
+from helpers.runs import problems, run_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import reports
-from poissonmatch.studies.results import integrity
 from poissonmatch.studies.run import stages
 
 
@@ -21,7 +20,7 @@ def finished(tmp_path_factory):
     stages.draw(file, results)
     reports.report(home / "s.yaml", file, results)
     reports.write_page(home / "paper-figures", "index.html", {"index.html": b"x", "figure-1.pdf": b"y"}, {})
-    assert [integrity.verify(home / name).problems for name in ("results/s", "paper-figures")] == [[], []]
+    assert [problems(home / name) for name in ("results/s", "paper-figures")] == [[], []]
     return home
 
 

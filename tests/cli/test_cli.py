@@ -4,16 +4,16 @@ import json
 import re
 import shlex
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 import typer
 import yaml
 from typer.testing import CliRunner
 
+from helpers.checkout import ROOT
 from helpers.command_line import run
 from helpers.refusals import rows
-from helpers.runs import TINY, batch_bytes, write_study
+from helpers.runs import TINY, batch_bytes, blocks_of_study, write_study
 from poissonmatch.cli.main import SECTIONS, app
 from poissonmatch.cli.options import first_line, misuse, misuse_text, sectioned
 from poissonmatch.points.processes import PROCESSES
@@ -24,37 +24,35 @@ from poissonmatch.studies.run import batches
 from poissonmatch.studies.statistics.observables import OBSERVABLES
 from poissonmatch_games.cli import games_commands as games
 
-ROOT = Path(__file__).parents[2]
-
 
 def test_stage_by_stage_without_snakemake(tmp_path):
     path = write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 2"))
     assert "4 studies, 22 cells, 9 jobs, 43 replicates, 6 figures" in run("validate", path).stdout
-    folder = tmp_path / "out" / "tiny"
+    folder, place = tmp_path / "out/tiny", ("--results", tmp_path / "out")
     file = studies.load(path)
-    first, second, *_ = [block for cell in studies.cells(file) for block in cell.blocks()]
+    first, second, *_ = blocks_of_study(file)
     batches.make([first], folder)
     before = batch_bytes(folder)
-    missing = run("aggregate", path, "--results", tmp_path / "out")
+    missing = run("aggregate", path, *place)
     *names, last = missing.stderr.splitlines()
     assert missing.returncode == 4 and len(names) == 21 and str(second) in missing.stderr
     assert last == f"poissonmatch run {path} --results {tmp_path / 'out'} makes what is missing"
-    assert run("draw", path, "--results", tmp_path / "out").returncode == 4
-    done = run("simulate", path, "--results", tmp_path / "out")
+    assert run("draw", path, *place).returncode == 4
+    done = run("simulate", path, *place)
     after = batch_bytes(folder)
     assert done.returncode == 0 and done.stdout == "" and before.items() < after.items()
-    assert run("simulate", path, "--results", tmp_path / "out").returncode == 0
+    assert run("simulate", path, *place).returncode == 0
     assert batch_bytes(folder) == after
-    assert run("aggregate", path, "--results", tmp_path / "out").returncode == 0
-    drawn = run("draw", path, "fussy", "--results", tmp_path / "out")
-    assert drawn.returncode == 0 and (folder / "figures" / "fussy.pdf").exists()
-    assert not (folder / "figures" / "tail.pdf").exists()
+    assert run("aggregate", path, *place).returncode == 0
+    drawn = run("draw", path, "fussy", *place)
+    assert drawn.returncode == 0 and (folder / "figures/fussy.pdf").exists()
+    assert not (folder / "figures/tail.pdf").exists()
     verified = run("verify", folder)
     assert verified.returncode == 0 and "files verified" in verified.stdout
     (folder / "estimates.parquet").write_bytes(b"PAR1")
     assert run("verify", folder).returncode == 4
-    assert run("draw", path, "fussy", "--results", tmp_path / "out").returncode == 4
-    assert run("draw", path, "nofigure", "--results", tmp_path / "out").returncode in (2, 4)
+    assert run("draw", path, "fussy", *place).returncode == 4
+    assert run("draw", path, "nofigure", *place).returncode in (2, 4)
 
 
 BAD = """
@@ -70,7 +68,7 @@ frobnicate → frobnicate
 """
 
 
-@pytest.mark.parametrize(("words", "message"), rows(BAD))
+@pytest.mark.parametrize("words, message", rows(BAD))
 def test_bad_input(tmp_path, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     write_study(tmp_path)
@@ -83,7 +81,7 @@ def test_bad_input(tmp_path, monkeypatch, words, message):
 def test_a_new_study_like_one_of_ours(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("new", "mine", "--like", "frogs").stdout == "mine.yaml\n"
-    ours = ROOT / "config" / "frogs.yaml"
+    ours = ROOT / "config/frogs.yaml"
     assert (tmp_path / "mine.yaml").read_text().endswith(ours.read_text())
     assert studies.load(tmp_path / "mine.yaml").studies == studies.load(ours).studies
 
@@ -116,7 +114,7 @@ def commands(group=None, name="poissonmatch"):
             yield from commands(command, f"{name} {word}")
 
 
-@pytest.mark.parametrize(("words", "command"), [*commands()], ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize("words, command", [*commands()], ids=lambda value: value if isinstance(value, str) else "")
 def test_help_has_an_example_that_the_command_accepts(words, command):
     """Arguments are in capitals, and each option has its meaning."""
     example = shlex.split(command.epilog.partition("Example: ")[2])
@@ -157,7 +155,7 @@ def test_more_points_than_there_is_memory_for(tmp_path):
     assert len(result.stderr.splitlines()) == 1 and batch_bytes(tmp_path / "out") == {}
 
 
-@pytest.mark.parametrize(("words", "sections"), [((), SECTIONS), (("games",), games.SECTIONS)])
+@pytest.mark.parametrize("words, sections", [((), SECTIONS), (("games",), games.SECTIONS)])
 def test_help_lists_every_command_once_with_its_whole_line(words, sections):
     """In sections and in the order of use; no sentence is cut off."""
     group = typer.main.get_command(app)

@@ -13,14 +13,15 @@ import pytest
 import poissonmatch as pm
 from helpers import traps
 from helpers.bad_files import GOOD
+from helpers.checkout import ROOT
 from helpers.command_line import call
 from helpers.refusals import rows
+from helpers.tables import tables
 from poissonmatch.cli import main as cli
 from poissonmatch.engine import jit
 from poissonmatch.studies.figures import canvas, draw
 from poissonmatch.studies.run import runs
 
-ROOT = Path(__file__).parents[2]
 SOURCES = ("Snakefile", "workflow", "profiles", "environment.yml")
 WAYS = {"script": [str(Path(sys.executable).parent / "poissonmatch")], "module": [sys.executable, "-m", "poissonmatch"]}
 STUDY = """
@@ -64,14 +65,14 @@ def trapped(tmp_path_factory):
     """A folder full of traps with a study in it, and the mark that they leave."""
     folder = tmp_path_factory.mktemp("trapped")
     traps.lay(folder, folder / "mark")
-    traps.lay(folder / ".snakemake" / "pip-deployments", folder / "mark")  # where Snakemake looks for modules
+    traps.lay(folder / ".snakemake/pip-deployments", folder / "mark")  # where Snakemake looks for modules
     (folder / "s.yaml").write_text(GOOD)
     return folder, folder / "mark"
 
 
 @pytest.mark.slow
 @pytest.mark.workflow
-@pytest.mark.parametrize(("way", "words"), rows(COMMANDS))
+@pytest.mark.parametrize("way, words", rows(COMMANDS))
 def test_no_module_of_the_current_folder_is_executed(trapped, way, words):
     folder, mark = trapped
     done = command(*WAYS[way], *words.split(), cwd=folder)
@@ -95,10 +96,10 @@ def test_nor_by_an_empty_entry_of_a_path(tmp_path):
 def test_nor_one_beside_the_sources_of_a_run(tmp_path):
     """In no job either; with a profile of the user's own, and without a home, where Snakemake would have its cache."""
     folder, mark = copied(tmp_path / "house"), tmp_path / "mark"
-    for place in (folder, folder / "workflow", folder / "workflow" / "rules"):
+    for place in (folder, folder / "workflow", folder / "workflow/rules"):
         traps.lay(place, mark)
     (tmp_path / "profile").mkdir()
-    (tmp_path / "profile" / "config.yaml").write_text("dry-run: true\n")
+    (tmp_path / "profile/config.yaml").write_text("dry-run: true\n")
     environment = {
         "SNAKEMAKE_PROFILE": str(tmp_path / "profile"),
         "HOME": "/proc/none",
@@ -107,7 +108,7 @@ def test_nor_one_beside_the_sources_of_a_run(tmp_path):
     }
     done = command(*WAYS["script"], "run", "s.yaml", cwd=folder, **environment)
     assert done.returncode == 0 and not mark.exists(), done.stderr
-    assert (folder / "results" / "s" / "figures" / "f.png").exists()
+    assert (folder / "results/s/figures/f.png").exists()
 
 
 # ---- what Snakemake executes ----
@@ -118,10 +119,10 @@ RECORDS = "results/s/.run/.snakemake"  # of a run; a plain `snakemake` has them 
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     folder = copied(tmp_path / "house")
-    (folder / ".snakemake" / "iocache").mkdir(parents=True)
-    (folder / ".snakemake" / "iocache" / "latest.pkl").touch()
+    (folder / ".snakemake/iocache").mkdir(parents=True)
+    (folder / ".snakemake/iocache/latest.pkl").touch()
     (folder / RECORDS / "iocache").mkdir(parents=True)
-    (folder / RECORDS / "iocache" / "latest.pkl").touch()
+    (folder / RECORDS / "iocache/latest.pkl").touch()
     monkeypatch.chdir(folder)
     monkeypatch.setattr(runs, "workflow_files", lambda: folder)
     return folder
@@ -162,7 +163,7 @@ results/s/.run → mine_no_more → .run belongs to user 12345
 """
 
 
-@pytest.mark.parametrize(("name", "change", "said"), rows(REFUSED))
+@pytest.mark.parametrize("name, change, said", rows(REFUSED))
 def test_what_somebody_else_may_have_written_is_refused(house, name, change, said):
     {function.__name__: function for function in (mine_no_more, linked_away, a_file, a_loop)}[change](house / name)
     before = sorted(house.rglob("*"))
@@ -199,7 +200,7 @@ def test_sources_that_cannot_be_written(house):
 
 def other_settings() -> str:
     """A matplotlibrc in which each setting is another than matplotlib's own, where a value for it is found."""
-    values = ("True", "False", "3", "0.7", "red", "bold", "serif", "right", "--", "1, 2", "none", "both", "log", "C3")
+    values = "True False 3 0.7 red bold serif right -- 1,2 none both log C3".split()
     found = []
     for name, own in matplotlib.rcParamsDefault.items():
         for value in values:
@@ -219,23 +220,13 @@ def pictures(folder: Path) -> dict[str, bytes]:
 def drawn(tiny, tmp_path_factory):
     """(study file, results folder, figures) as they are drawn without any settings."""
     study, results = tiny
-    folder = tmp_path_factory.mktemp("drawn") / "results" / "tiny"
+    folder = tmp_path_factory.mktemp("drawn") / "results/tiny"
     shutil.copytree(results, folder)
     assert command(*WAYS["module"], "draw", study, "tail", "--results", folder.parent, cwd=folder).returncode == 0
     return study, folder, pictures(folder)
 
 
-SETTINGS = {
-    "in the current folder": ("matplotlibrc", {}),
-    "in folders of the user": (
-        "own/matplotlib/matplotlibrc",
-        {"XDG_CONFIG_HOME": "{here}/own", "MPLBACKEND": "no such backend"},
-    ),
-    "named by variables": (
-        "own/matplotlibrc",
-        {"MATPLOTLIBRC": "{here}/own/matplotlibrc", "MPLCONFIGDIR": "{here}/own", "MPLBACKEND": "tkagg"},
-    ),
-}
+SETTINGS = tables(__file__)  # a file, and variables of the environment
 
 
 @pytest.mark.slow

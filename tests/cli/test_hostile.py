@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from helpers.bad_files import FILES, FINE, GOOD
+from helpers.checkout import ROOT
 from helpers.command_line import call
 from helpers.hostile import Case, cases, check_case, damaged, nothing, refused, text
 from helpers.processes import poissonmatch, python
@@ -25,7 +26,6 @@ from poissonmatch.studies.sampling.cells import Block
 from poissonmatch.studies.tables.estimate_tables import TABLES
 from poissonmatch.utils.manifests import sha256, to_json
 
-ROOT = Path(__file__).parents[2]
 COMMANDS = "validate plan run status aggregate draw repair".split()
 
 
@@ -103,7 +103,7 @@ allow_large=maybe → allow_large=maybe: must be true or false
 """
 
 
-@pytest.mark.parametrize(("said", "words"), rows(CONFIG))
+@pytest.mark.parametrize("said, words", rows(CONFIG))
 def test_slips_in_the_config_of_snakemake(said, words):
     """A slip does not plan the quick study in silence."""
     from snakemake.cli import parse_config
@@ -131,7 +131,7 @@ def test_plain_snakemake_refuses_as_well(tmp_path, case):
 @pytest.mark.xdist_group("snakemake here")
 @pytest.mark.workflow
 @pytest.mark.parametrize(
-    ("results", "words"),
+    "results, words",
     [("{tmp}/{x}", "braces"), ("{x}", "Snakemake reads it as dict")],
 )
 def test_plain_snakemake_and_odd_results(tmp_path, results, words):
@@ -161,7 +161,7 @@ def test_a_results_folder_with_blanks_quotes_and_a_command(tmp_path):
     finally:
         os.umask(before)
     assert done.returncode == 0, done.stderr
-    assert (results / "s" / "estimates.parquet").exists() and sorted(os.listdir(tmp_path)) == [results.name, "s.yaml"]
+    assert (results / "s/estimates.parquet").exists() and sorted(os.listdir(tmp_path)) == [results.name, "s.yaml"]
     assert not (ROOT / "pwned").exists()
     for path in (results, *results.rglob("*")):
         others = 0o002 if "metadata" in path.parts else 0o022  # Snakemake lets the group write its records
@@ -170,7 +170,7 @@ def test_a_results_folder_with_blanks_quotes_and_a_command(tmp_path):
 
 def test_no_shell_no_pickle_no_eval():
     """Over the sources: none of the doors by which input becomes code."""
-    for path in sorted((ROOT / "src" / "poissonmatch").rglob("*.py")):
+    for path in sorted((ROOT / "src/poissonmatch").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 names = {a.name for a in node.names} | {getattr(node, "module", None)}

@@ -106,7 +106,7 @@ def test_a_line_after_two_seconds(capsys):
     assert capsys.readouterr().err == "kayles: still at work after 2 seconds; Ctrl-C stops it\n"
 
 
-@pytest.mark.parametrize(("bounds", "error"), [({"seconds": 0.2}, TimeoutError), ({"memory": 1e8}, MemoryError)])
+@pytest.mark.parametrize("bounds, error", [({"seconds": 0.2}, TimeoutError), ({"memory": 1e8}, MemoryError)])
 def test_bounds_of_time_and_memory(bounds, error):
     """They hold within, and no longer afterwards."""
     with pytest.raises(error), terminal.bounded("it", **bounds):

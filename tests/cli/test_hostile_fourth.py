@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from helpers.bad_files import GOOD
+from helpers.checkout import ROOT
 from helpers.command_line import call
 from helpers.hostile import PATIENCE, Case, cases, check_case, each, nothing, refused, text
 from helpers.processes import poissonmatch, python
@@ -20,7 +21,7 @@ from poissonmatch.studies.sampling import point_files
 from poissonmatch_games.cli import play_command
 
 MANY = "studies: {a: {ratios: {from: 0.1, to: 0.9, steps: 500}, dims: 1, sizes: {from: 100, to: 1000, steps: 10}, replicates: 1000000, block: 1}}\n"
-CERTIFICATE = Path(__file__).parents[2] / "docs/data/certificates/d3-rho0.3.json"
+CERTIFICATE = ROOT / "docs/data/certificates/d3-rho0.3.json"
 POINTS = "studies: {a: {process: {name: points, files: '%s', coords: [x]}, dims: 1, sizes: 2, replicates: 1}}\n"
 
 
@@ -80,7 +81,7 @@ class PartOfNumpy(MemoryError):
 
 @pytest.mark.parametrize("error", [MemoryError(), PartOfNumpy("Unable to allocate 3 GiB")])
 @pytest.mark.parametrize(
-    ("function", "command"),
+    "function, command",
     [
         ("poissonmatch.studies.study_files.plan.count", "validate ../s.yaml"),
         ("poissonmatch_games.checkers.certificates.check", "games check E4"),
@@ -93,7 +94,7 @@ def test_memory_that_runs_out_is_no_damage(work, monkeypatch, function, command,
     check_case(work, Case(nothing, command, ENVIRONMENT, (str(error) or "out of memory",)))
 
 
-@pytest.mark.parametrize(("short", "code"), [(True, ENVIRONMENT), (False, BUG)])
+@pytest.mark.parametrize("short, code", [(True, ENVIRONMENT), (False, BUG)])
 def test_a_library_that_is_imported_in_part(work, monkeypatch, short, code):
     error = AttributeError("module 'pandas' has no attribute 'DataFrame'")
     monkeypatch.setattr("poissonmatch.studies.study_files.plan.count", Mock(side_effect=error))

@@ -47,7 +47,7 @@ def test_what_is_ours_is_replaced_and_with_force_all(work):
 
 def test_files_of_the_user_among_the_results_are_kept(work):
     """A figure or a report that no manifest lists is moved aside; what the program made is replaced."""
-    results = work / "results" / "s"
+    results = work / "results/s"
     for manifest, name, command in (
         ("figures/tail.json", "figures/tail.png", "draw"),
         ("pages.json", "report.html", "report"),

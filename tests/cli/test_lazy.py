@@ -49,7 +49,7 @@ pm.processes.poisson(pm.Torus(9.0, 2), rng=1).to_frame() → ['pandas.core', 'py
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize(("code", "names"), rows(PACKAGE))
+@pytest.mark.parametrize("code, names", rows(PACKAGE))
 def test_the_package_begins_without(tmp_path, code, names):
     found = loaded(
         f"import poissonmatch as pm\n{code}\nimport sys\nprint([m for m in HEAVY if m in sys.modules], file=sys.stderr)",

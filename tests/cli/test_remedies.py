@@ -21,14 +21,15 @@ def said(*words: object) -> str:
     return str(done.exception)
 
 
-@pytest.mark.parametrize(
-    ("study_file", "results", "expected"),
-    [
-        ("amber.yaml", "results", "poissonmatch run amber.yaml"),
-        ("amber.yaml", "res2", "poissonmatch run amber.yaml --results res2"),
-        ("my study.yaml", "/a/b c", "poissonmatch run 'my study.yaml' --results '/a/b c'"),
-    ],
-)
+# A study file, a folder of results, and the command.
+TYPED = """
+amber.yaml → results → poissonmatch run amber.yaml
+amber.yaml → res2 → poissonmatch run amber.yaml --results res2
+my study.yaml → /a/b c → poissonmatch run 'my study.yaml' --results '/a/b c'
+"""
+
+
+@pytest.mark.parametrize("study_file, results, expected", rows(TYPED))
 def test_a_command_as_it_is_typed(study_file, results, expected):
     assert options.command("run", study_file, Path(results)) == expected
 
@@ -42,7 +43,7 @@ b.json missing, c.parquet damaged → repair s.yaml makes them again
 """
 
 
-@pytest.mark.parametrize(("problems", "expected"), rows(PROBLEMS))
+@pytest.mark.parametrize("problems, expected", rows(PROBLEMS))
 def test_run_makes_what_is_missing_or_old_and_repair_what_is_damaged(problems, expected):
     found = [Problem(Path(name), kind) for name, _, kind in (each.partition(" ") for each in problems.split(", "))]
     assert options.remedy(found, "s.yaml", Path("results")) == f"poissonmatch {expected}"

@@ -82,6 +82,11 @@ def heights(ax):
     return [tuple(y for _, y in curve) for curve in curves(ax)]
 
 
+def marked(ax, *marks):
+    """The lines with one of these marks."""
+    return [line for line in ax.get_lines() if line.get_marker() in marks]
+
+
 def dotted(ax):
     return [line for line in ax.get_lines() if line.get_linestyle() == ":"]
 

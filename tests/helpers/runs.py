@@ -14,6 +14,7 @@ import pytest
 
 import poissonmatch as pm
 from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results import integrity
 from poissonmatch.studies.results.batch_files import manifest_path, read_manifest, table_path
 from poissonmatch.studies.results.results import Results, results_folder
 from poissonmatch.studies.run import batches, stages
@@ -21,6 +22,7 @@ from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.sampling import cells
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.utils import code_digests
+from poissonmatch.utils.errors import Problem
 
 TINY = """
 seed: 5
@@ -96,6 +98,21 @@ def run_study(path: Path, results: Path) -> Path:
     return folder
 
 
+def problems(folder: Path, study: studies.StudyFile | Path | None = None) -> list[Problem]:
+    """What `verify` finds in results; of a study if it, or its file, is given."""
+    return integrity.verify(folder, studies.load(study) if isinstance(study, Path) else study).problems
+
+
+def blocks_of_study(file: studies.StudyFile) -> list[Block]:
+    """All blocks of a study."""
+    return [block for cell in studies.cells(file) for block in cell.blocks()]
+
+
+def missing(file: studies.StudyFile, folder: Path) -> list[Block]:
+    """The blocks that are still to be made."""
+    return [block for _, block in batches.missing(file, Results(folder))]
+
+
 def table_bytes(folder: Path) -> dict[str, bytes]:
     """The bytes of the tables of a results folder, by name."""
     return {path.stem: path.read_bytes() for path in folder.glob("*.parquet")}
@@ -117,9 +134,9 @@ def finished(home: Path, text: str, **options) -> tuple[Path, Path]:
 
 def simulate_all(file: studies.StudyFile, folder: Path, size: int = 3, **options) -> None:
     """Make the missing blocks of a study file, this number of them a batch, so that there are several batches."""
-    while missing := [block for _, block in batches.missing(file, Results(folder))]:  # new ones may need more
-        for start in range(0, len(missing), size):
-            batches.make(missing[start : start + size], folder, **options)
+    while wanted := missing(file, folder):  # new ones may need more
+        for start in range(0, len(wanted), size):
+            batches.make(wanted[start : start + size], folder, **options)
 
 
 def planned(file: studies.StudyFile, folder: Path, minutes: float = 1.0, cores: int = 1) -> tuple[Path, list[Path]]:

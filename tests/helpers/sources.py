@@ -1,6 +1,7 @@
 """The files of the repository, the source files of both packages, and what they import."""
 
 import importlib
+import re
 import subprocess
 import sys
 from functools import cache
@@ -31,6 +32,16 @@ def tracked(*patterns: str) -> tuple[Path, ...]:
     words = ["git", "ls-files", "-z", *patterns]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
     return tuple(path for name in sorted(done.stdout.split("\0")) if name and (path := ROOT / name).exists())
+
+
+def text_of(path: Path | str) -> str:
+    """Return the text of a file, whose path may be one in the repository."""
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def blocks(page: Path | str, language: str) -> list[str]:
+    """Return the pieces of code in a language on a page."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text_of(page), re.M | re.S)
 
 
 def _name(path: Path) -> str:

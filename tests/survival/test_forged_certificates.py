@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import poissonmatch as pm
+from helpers.refusals import rows
 from helpers.tables import tables
 from poissonmatch.cli import certify
 from poissonmatch.cli.main import app
@@ -21,41 +22,45 @@ TABLES = tables(__file__, "certificates.toml")
 SMALL = TABLES["small"]
 
 
-def put(place, value):
-    """Put a value in the place of a count."""
-    return lambda data: data["counts"].__setitem__(place, value)
-
-
 def update(**change):
     return lambda data: data.update(change)
 
 
+def counted(expression):
+    """Other counts of the boxes, from those that there are, c."""
+    return lambda data: data.update(counts=eval(expression, {"c": data["counts"]}))
+
+
+# What is forged, and the counts of the boxes.
+COUNTS = """
+a count one higher → [c[0], c[1] + 1, *c[2:]]
+a count one lower → [*c[:-1], c[-1] - 1]
+invented counts after the first → [c[0]] + [2**53] * 11
+counts above the number of red points → [900 + k for k in range(12)]
+equal counts → c[:1] * 12
+two counts exchanged → [c[-1], *c[:-1]]
+counts in another order → sorted(c)
+more boxes than there are → c * 2
+fewer boxes than there are → c[:-1]
+a float → [c[0] + 0.0, *c[1:]]
+a string → [str(c[0]), *c[1:]]
+null → [None, *c[1:]]
+counts below minus the number of green points → [*c[:3], -900, *c[4:]]
+counts above 2^53 → [*c[:2], 2**54, *c[3:]]
+a fraction → [1.5, *c[1:]]
+a truth value → [True, *c[1:]]
+infinity → [float("inf"), *c[1:]]
+not a number → [float("nan"), *c[1:]]
+"""
 FORGED = {
-    **{name: put(*place_and_value) for name, place_and_value in TABLES["put"].items()},
+    **{name: counted(expression) for name, expression in rows(COUNTS)},
     **{name: update(**change) for name, change in TABLES["update"].items()},
-    "a count one higher": lambda data: data["counts"].__setitem__(1, data["counts"][1] + 1),
-    "a count one lower": lambda data: data["counts"].__setitem__(-1, data["counts"][-1] - 1),
-    "invented counts after the first": lambda data: data.update(counts=[data["counts"][0]] + [2**53] * 11),
-    "counts above the number of red points": update(counts=[900 + k for k in range(12)]),
-    "equal counts": lambda data: data.update(counts=data["counts"][:1] * 12),
-    "two counts exchanged": lambda data: data["counts"].insert(0, data["counts"].pop()),
-    "counts in another order": lambda data: data["counts"].sort(),
-    "more boxes than there are": lambda data: data.update(counts=data["counts"] * 2),
     "boxes that are repeated": lambda data: data.update(counts=data["counts"] * 2, boxes=24),
-    "fewer boxes than there are": lambda data: data["counts"].pop(),
     "a box that is left out": lambda data: data.update(counts=data["counts"][1:], boxes=11),
-    "a float": lambda data: data["counts"].__setitem__(0, data["counts"][0] + 0.0),
-    "a string": lambda data: data["counts"].__setitem__(0, str(data["counts"][0])),
-    "null": put(0, None),
     "a window": lambda data: data.update(window=data["window"] + 1),
     "another version": lambda data: data.pop("counts"),
 }
 UNFINISHED = ("fewer boxes than there are", "no counts")  # with all that follows, they state nothing
-
-
-def row(data, number=1):
-    """A row of a cover, and its counts."""
-    return data["intervals"][number], data["intervals"][number]["counts"]
 
 
 def exchange(one, other):
@@ -63,8 +68,9 @@ def exchange(one, other):
     one["counts"], other["counts"] = other["counts"], one["counts"]
 
 
-def in_row(**change):
-    return lambda data: row(data)[0].update(change)
+def in_second(change):
+    """Make a change in the second row of a cover."""
+    return lambda data: change(data["intervals"][1])
 
 
 def in_part(**change):
@@ -72,28 +78,32 @@ def in_part(**change):
     return lambda data: data["parts"][0].update(change)
 
 
+# What is forged, and the counts of an interval.
+COUNTS_OF_A_ROW = """
+all counts of an interval doubled → [2 * k for k in c]
+all counts of an interval one higher → [k + 1 for k in c]
+two boxes exchanged → [c[-1], *c[:-1]]
+a count → [*c[:2], 30, *c[3:]]
+a count after the last → [*c, 40]
+a count in front → [-5, *c]
+a box that is left out → c[1:]
+boxes that are repeated → c * 2
+"""
 FORGED_COVERS = {
+    **{name: in_second(counted(expression)) for name, expression in rows(COUNTS_OF_A_ROW)},
     **{name: update(**change) for name, change in TABLES["update_cover"].items()},
-    **{name: in_row(**change) for name, change in TABLES["in_row"].items()},
+    **{name: in_second(update(**change)) for name, change in TABLES["in_row"].items()},
     **{name: in_part(**change) for name, change in TABLES["in_part"].items()},
-    "all counts of an interval doubled": lambda data: row(data)[0].update(counts=[2 * k for k in row(data)[1]]),
-    "all counts of an interval one higher": lambda data: row(data)[0].update(counts=[k + 1 for k in row(data)[1]]),
-    "counts of another interval": lambda data: row(data)[0].update(counts=row(data, 2)[1]),
+    "counts of another interval": lambda data: data["intervals"][1].update(counts=data["intervals"][2]["counts"]),
     "intervals exchanged": lambda data: data["intervals"].insert(0, data["intervals"].pop(1)),
-    "counts of two intervals exchanged": lambda data: exchange(row(data, 0)[0], row(data, 1)[0]),
-    "two boxes exchanged": lambda data: row(data)[1].insert(0, row(data)[1].pop()),
-    "a count": lambda data: row(data)[1].__setitem__(2, 30),
-    "a count after the last": lambda data: row(data)[1].append(40),
-    "a count in front": lambda data: row(data)[1].insert(0, -5),
-    "a box that is left out": lambda data: row(data)[1].pop(0),
-    "boxes that are repeated": lambda data: row(data)[0].update(counts=row(data)[1] * 2),
+    "counts of two intervals exchanged": lambda data: exchange(*data["intervals"][:2]),
     "an interval twice": lambda data: data["intervals"].append(data["intervals"][-1]),
     "a gap": lambda data: data["intervals"].pop(1),
     "a gap in the design": lambda data: data["parts"].pop(1),
-    "a wider interval": lambda data: row(data)[0].update(interval=[0.8, row(data)[0]["interval"][1]]),
+    "a wider interval": in_second(lambda row: row.update(interval=[0.8, row["interval"][1]])),
     "fewer and wider intervals": lambda data: in_part(intervals=1)(data) or data["intervals"].pop(1),
     "a lower end": lambda data: data["parts"][-1].update(ratio=[0.8, 0.88]),
-    "a smaller loss": lambda data: row(data)[0].update(loss=row(data)[0]["loss"] / 2),
+    "a smaller loss": in_second(lambda row: row.update(loss=row["loss"] / 2)),
     "the registered sum hidden": lambda data: data["parts"].pop(),
 }
 HIDDEN = {"the registered sum hidden"}  # as far as the file alone can tell, its design was registered
@@ -201,8 +211,8 @@ def test_the_statement_of_a_cover_needs_a_box_of_each_interval_and_a_registered_
 def test_other_code_is_named(tmp_path, covered, monkeypatch):
     file, data = tmp_path / "line.json", json.loads(covered)
     monkeypatch.setattr(certify, "_registered", lambda: {"line": LINE})
-    row(data)[0].update({"code": "0123456789abcdef", "engine": "fedcba9876543210"})
-    del row(data, 2)[0]["engine"]  # as in older files
+    data["intervals"][1].update({"code": "0123456789abcdef", "engine": "fedcba9876543210"})
+    del data["intervals"][2]["engine"]  # as in older files
     file.write_text(json.dumps(data))
     *_, last = checked(file)[1].splitlines()
     assert "; counted by code 0123456789abcdef, not by the installed code" in last
@@ -218,21 +228,22 @@ def test_a_file_of_the_old_kind_is_refused(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    "change, message",
-    [
-        ({"counts": [5, 2**53]}, "box 2: D is 9007199254740992, and a window has about 208 red points"),
-        ({"counts": [400, 450]}, "box 2: D is 450, and a window has about 208 red points"),  # at most 441
-        ({"counts": [30] * 12}, "all 12 boxes have the same D"),
-        ({"counts": [400 + k for k in range(12)]}, r"lower_bound is 1\.\d+, above 1"),
-        ({"counts": [5] * 13}, "there are counts after the last box"),
-        ({"counts": None}, "no certificate of this version: 'NoneType' object is not iterable"),
-        ({"seed": None}, "no certificate of this version: seed must be"),
-    ],
-)
+# What is changed in a certificate of twelve boxes, and a pattern of the message.
+IMPOSSIBLE = r"""
+counts=[5, 2**53] → box 2: D is 9007199254740992, and a window has about 208 red points
+counts=[400, 450] → box 2: D is 450, and a window has about 208 red points
+counts=[30] * 12 → all 12 boxes have the same D
+counts=[400 + k for k in range(12)] → lower_bound is 1\.\d+, above 1
+counts=[5] * 13 → there are counts after the last box
+counts=None → no certificate of this version: 'NoneType' object is not iterable
+seed=None → no certificate of this version: seed must be
+"""
+
+
+@pytest.mark.parametrize("change, message", rows(IMPOSSIBLE))
 def test_the_message_names_what_is_impossible(tmp_path, change, message):
     file = tmp_path / "a.json"
-    data = pm.certificates.survival(**SMALL | {"boxes": 12}, file=file).to_dict() | change
+    data = pm.certificates.survival(**SMALL | {"boxes": 12}, file=file).to_dict() | eval(f"dict({change})")
     file.write_text(json.dumps(rebuilt(data)))
     with pytest.raises(IntegrityError, match=rf"a\.json: damaged: .*{message}"):
         pm.certificates.check(file)

@@ -22,14 +22,14 @@ def stable(points: np.ndarray, red: np.ndarray, end: float) -> np.ndarray:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "dim, side, scale, around, cases",
-    [(1, 45.0, 3.0, 9.0, 1500), (2, 10.0, 1.2, 2.0, 1200), (3, 7.0, 1.0, 0.7, 500)],
+    [(1, 45.0, 3.0, 9.0, 1500), (2, 14.0, 1.2, 2.0, 1200), (3, 9.5, 1.0, 0.7, 500)],
 )
 def test_no_outside_changes_a_point_that_is_not_marked(dim, side, scale, around, cases):
-    """Algorithm 1 and Lemma 13 of the paper; D is never above the true difference, with both margins."""
+    """Algorithm 1 and Lemma 13 of the paper; D is never above the true difference, with each margin."""
     rng = np.random.default_rng(dim)
-    unmarked = changed = tight = 0
+    unmarked = changed = tight = largest = 0
     for case in range(cases):
-        ratio, margin = float(rng.choice([0.2, 0.5, 0.9])), float(rng.choice([1.0, 2.0]))
+        ratio, margin = float(rng.choice([0.2, 0.5, 1.0])), float(rng.choice([1.0, 2.0, 4.0]))
         sample = boxes.Boxes(dim, ratio, scale, side, case, "outsides", margin)
         points, red = inside = boxes.tile_points(sample, 0, 0)
         distance, marked = boxes.influenced(inside, side, scale)
@@ -43,9 +43,8 @@ def test_no_outside_changes_a_point_that_is_not_marked(dim, side, scale, around,
         window = ((points > sample.edge) & (points < side - sample.edge)).all(axis=1) & (now > scale)
         truth = int((window & red).sum()) - int((window & ~red).sum())
         assert (count := boxes.difference(sample, inside)) <= truth
-        unmarked, changed, tight = (
-            unmarked + int((~marked).sum()),
-            changed + int(differs.sum()),
-            tight + (count == truth),
-        )
-    assert changed > 100 and unmarked > 1000 and tight > cases / 20  # the test sees all three
+        unmarked += (~marked).sum()
+        changed += differs.sum()
+        tight += count == truth
+        largest = max(largest, count)
+    assert changed > 100 and unmarked > 1000 and tight > cases / 20 and largest > 0  # the test sees all four

@@ -1,7 +1,6 @@
 """The fussy matching octave by octave: delayed colors are exact without copies, windows keep what is in them, and u on the line."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,11 +8,10 @@ import pytest
 from scipy.optimize import curve_fit
 
 import poissonmatch as pm
+from helpers.checkout import ROOT
 from poissonmatch.studies.study_files import yamlfile
 from poissonmatch.survival import octaves as module
 from poissonmatch.survival.octaves import Pool
-
-ROOT = Path(__file__).parents[2]
 
 
 def pool_of(rng, n=500, side=40.0, dim=2, known=0.2):

@@ -1,14 +1,14 @@
 """The program docs/data/count_a_box.py derives the points of a box, and counts D, without any library."""
 
 import runpy
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from helpers.checkout import ROOT
 from poissonmatch.survival.certificates import boxes
 
-PROGRAM = Path(__file__).parents[2] / "docs/data/count_a_box.py"
+PROGRAM = ROOT / "docs/data/count_a_box.py"
 
 
 @pytest.fixture(scope="module")

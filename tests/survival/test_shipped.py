@@ -2,18 +2,17 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
+from helpers.sources import ROOT, text_of
 from poissonmatch.studies.study_files import yamlfile
 from poissonmatch.survival.certificates import check, independent_check, read
 from poissonmatch.survival.certificates.certificate import checked
 from poissonmatch.survival.certificates.cover import Cover
 
-ROOT = Path(__file__).parents[2]
-REGISTERED = yamlfile.read(ROOT / "config" / "certificates.yaml").data
-SHIPPED = sorted((ROOT / "docs" / "data" / "certificates").glob("*.json"))
+REGISTERED = yamlfile.read(ROOT / "config/certificates.yaml").data
+SHIPPED = sorted((ROOT / "docs/data/certificates").glob("*.json"))
 names = pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
 
 
@@ -40,7 +39,7 @@ def test_the_error_probabilities_of_all_registered_intervals_add_up_to_at_most_1
 def test_pages_claim_no_more_than_the_covers_certify(page):
     """The ends for the plane and for space, in this order."""
     covers = [read(SHIPPED[0].with_name(f"d{dim}-cover.json")) for dim in (2, 3)]
-    claimed = re.findall(r"(?:at least\s+|\\ge )(0\.\d+)", (ROOT / page).read_text(encoding="utf-8"))
+    claimed = re.findall(r"(?:at least\s+|\\ge )(0\.\d+)", text_of(page))
     assert len(claimed) == 2
     assert all(cover.ranges[0][0] <= float(end) < 0.5 for cover, end in zip(covers, claimed, strict=True))
 
@@ -64,5 +63,5 @@ def test_there_are_certificates_of_the_plane_and_of_space():
 @pytest.mark.parametrize("name", ["d2-cover", "d3-cover", "d2-rho0.3", "d3-rho0.3", "d2-rho0.1"])
 def test_boxes_drawn_again_have_the_same_counts(name):
     """Theory: openproblem, a certificate; three boxes of each, 20 of a cover, by SciPy and NumPy alone."""
-    file, number = ROOT / "docs" / "data" / "certificates" / f"{name}.json", 20 if name.endswith("cover") else 3
+    file, number = ROOT / f"docs/data/certificates/{name}.json", 20 if name.endswith("cover") else 3
     assert independent_check.check(file, number)[1] == number

@@ -6,13 +6,13 @@ import re
 import sys
 from dataclasses import asdict, replace
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import poissonmatch as pm
+from helpers.checkout import ROOT
 from helpers.refusals import refusal
 from helpers.tables import tables
 from poissonmatch.cli.main import app
@@ -29,25 +29,7 @@ TABLES = tables(__file__, "certificates.toml")
 SMALL = TABLES["small"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dim, side, scale, cases", [(1, 60.0, 4.0, 500), (2, 14.0, 1.2, 350), (3, 9.5, 1.0, 150)])
-def test_the_count_is_never_above_the_truth(dim, side, scale, cases):
-    """In a torus that is cut open: the truth is that of the torus, the count knows the box alone."""
-    rng = np.random.default_rng(34)
-    counts, truths = [], []
-    for _ in range(cases):
-        ratio = float(rng.choice([0.3, 1.0]))
-        red = np.repeat([False, True], [rng.poisson(side**dim), rng.poisson(ratio * side**dim)])
-        places = rng.random((len(red), dim)) * side
-        distance = pm.match(pm.Pattern(places, red.astype(int), pm.Torus(side, dim)), "fussy").distance
-        window = ((places > 4 * scale) & (places < side - 4 * scale)).all(axis=1) & (distance > scale)
-        truths.append(int((window & red).sum()) - int((window & ~red).sum()))
-        counts.append(boxes.difference(boxes.Boxes(dim, ratio, scale, side, 0), boxes.Points(places, red)))
-    assert (np.array(counts) <= truths).all()
-    assert np.mean(np.array(counts) == truths) > 0.2 and max(counts) > 0  # the test sees boxes that say something
-
-
-PARAMETERS = [(1, 0.5, 10.0, 400.0), (2, 0.3, 3.0, 60.0), (3, 0.5, 1.5, 16.0)]
+PARAMETERS = TABLES["boxes"]  # dimension, ratio, scale and side of a box
 
 
 @pytest.mark.parametrize("parameters", PARAMETERS)
@@ -273,7 +255,7 @@ def test_memory_of_what_is_left_of_the_tiles_is_no_less_than_it_takes(monkeypatc
 
 def test_what_is_registered_in_the_plane_fits_into_four_gigabytes(monkeypatch):
     monkeypatch.setattr(module, "available_memory", lambda: 4e9)
-    registered = yamlfile.read(Path(__file__).parents[2] / "config" / "certificates.yaml").data.items()
+    registered = yamlfile.read(ROOT / "config/certificates.yaml").data.items()
     for name, entry in registered:
         if entry["dim"] == 2:
             plan = planned(name, entry) if "parts" in entry else [certificate.checked(**entry)]

@@ -3,31 +3,17 @@
 import math
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from helpers import line_on_nodes
+from helpers.sources import text_of
+from helpers.tables import tables
 from poissonmatch import theory
 from poissonmatch.theory.fussy_line import LEVELS, MAX_RHO, MIN_RHO, SERIES, fussy_curve, survivors
-from poissonmatch.utils.errors import BadInput
 
-DOCS = Path(__file__).parents[2] / "docs/definitions-and-exact-values.md"
 RHO = (0.2, 0.7, 1, 1.5, 10, 100)
-
-
-@pytest.mark.parametrize(
-    "rho, u, digit",
-    [
-        (1, 0.41905156, 1e-8),
-        (0.1, 5.2000946e-3, 1e-10),
-        pytest.param(0.03, 1.0001905e-5, 1e-12, marks=pytest.mark.slow),
-    ],
-)
-def test_unmatched_red_points(rho, u, digit):
-    line = theory.fussy_line(rho)
-    assert abs(line.u - u) < digit and line.error < 1e-6
 
 
 @pytest.mark.slow
@@ -43,7 +29,9 @@ def test_the_ends_of_the_range():
 
 @pytest.mark.slow
 def test_the_table_of_the_docs():
-    rows = re.findall(r"^\| ([\d.]+) \| ([\d.e-]+) \| ([\d.e]+) \|$", DOCS.read_text(encoding="utf-8"), re.M)
+    rows = re.findall(
+        r"^\| ([\d.]+) \| ([\d.e-]+) \| ([\d.e]+) \|$", text_of("docs/definitions-and-exact-values.md"), re.M
+    )
     assert len(rows) == 7
     for rho, u, crossing in rows:
         line = theory.fussy_line(float(rho))
@@ -54,7 +42,7 @@ def test_the_table_of_the_docs():
 def test_what_is_proved_of_the_line(rho):
     """Flip identity: X of a green has the law of the minimum of X of a red and another distance. G - R falls; R ends at rho u."""
     line = theory.fussy_line(rho)
-    assert line.r[0] == 0 and line.green[0] == line.red[0] == 1 and (np.diff(line.r) > 0).all()
+    assert line.error < 1e-6 and line.r[0] == 0 and line.green[0] == line.red[0] == 1 and (np.diff(line.r) > 0).all()
     assert (line.green[1:] < line.red[1:]).all()
     surplus = rho * line.red - line.green
     assert (np.diff(surplus) > -1e-9 * rho).all() and surplus[-1] == pytest.approx(rho * line.u, rel=1e-6)
@@ -77,11 +65,6 @@ def test_the_identity(rho):
         ratios.append(math.log((1 + rho) / (red[-1] - green[-1])) - 2 * contacts.sum())
     first, second = (fine + (fine - coarse) / 3 for coarse, fine in zip(ratios, ratios[1:], strict=False))
     assert abs(ratios[-1]) < 1e-3 and abs(second + (second - first) / 7) < 1e-5
-
-
-@pytest.mark.parametrize("rho, fixed, index", [(0.2, True, 2.60), (0.1, True, 3.21), (0.1, False, 3.326)])
-def test_dispersion_of_unmatched_reds(rho, fixed, index):
-    assert theory.fussy_dispersion(rho, fixed) == pytest.approx(index, abs=6e-3)
 
 
 @pytest.mark.slow
@@ -109,8 +92,7 @@ def test_tail_at_any_r(rho, color):
     np.testing.assert_allclose(line.tail(line.r, color), known, rtol=1e-12)
     everywhere = line.tail(np.concatenate([[0], np.geomspace(1e-9 * end, 100 * end, 20_000)]), color)
     assert (np.diff(everywhere) <= 0).all() and everywhere[0] == 1
-    assert line.tail(-1, color) == 1 and line.tail(math.inf, color) == (line.u if color else 0)
-    assert math.isnan(line.tail(math.nan, color)) and line.tail(np.ones((2, 3)), color).shape == (2, 3)
+    assert line.tail(np.ones((2, 3)), color).shape == (2, 3)
 
 
 def test_greens_die_out_beyond_the_last_radius():
@@ -123,13 +105,10 @@ def test_greens_die_out_beyond_the_last_radius():
     assert line.tail(r[place], 1) - line.u == pytest.approx(line.tail(r[place], 0), rel=0.01)
 
 
-def test_a_line_is_solved_once_and_cannot_be_changed():
+def test_a_line_is_solved_once():
     line = theory.fussy_line(0.2)
     assert all(theory.fussy_line(same) is line for same in (0.2, np.float64(0.2)))
     assert theory.fussy_line(Fraction(10)) is theory.fussy_line(np.int64(10)) is theory.fussy_line(10.0)
-    for array in (line.r, line.green, line.red):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 7
 
 
 @pytest.mark.slow
@@ -156,24 +135,11 @@ def test_u_at_many_rho():
     many = np.geomspace(MIN_RHO, MAX_RHO, 500)
     assert (np.diff(fussy_curve(many)) > 0).all()  # u is increasing everywhere
     assert fussy_curve([]).shape == (0,)
-    with pytest.raises(BadInput, match=r"from 0\.001 to 100, got nan"):
-        fussy_curve([1, math.nan])
-
-
-NODES = {  # rho: step of the coarsest grid, largest r, and whether hardly a green is left there
-    10: (0.004, 0.72, True),
-    1: (0.02, 24, True),
-    0.5: (0.04, 80, True),
-    0.3: (0.04, 320, True),
-    0.1: (0.04, 240, False),
-    0.02: (0.04, 160, False),
-}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rho", NODES)
-def test_a_second_solver_on_plain_nodes(rho):
-    h, end, last = NODES[rho]
+@pytest.mark.parametrize("rho, h, end, last", tables(__file__)["nodes"])
+def test_a_second_solver_on_plain_nodes(rho, h, end, last):
     green, red, left, _ = line_on_nodes.extrapolated(rho, h, end)
     line = theory.fussy_line(rho)
     r = h * np.arange(len(green))

@@ -71,7 +71,7 @@ def test_row_3_one_color_tail_in_one_dimension():
     assert far(values, theory.one_color_tail(r, 1)) < Z
 
 
-@pytest.mark.parametrize(("dim", "level"), [(1, math.exp(-np.euler_gamma)), (2, 0.6113), (3, 0.6558)])
+@pytest.mark.parametrize("dim, level", [(1, math.exp(-np.euler_gamma)), (2, 0.6113), (3, 0.6558)])
 def test_row_4_one_color_tail_levels_off(dim, level):
     """[HPPS] Thm 5; the levels of d = 2, 3 are measured."""
     torus = pm.Torus(200_000 ** (1 / dim), dim)
@@ -150,7 +150,7 @@ def test_row_8_mean_field_fussy(rho):
     assert far(replicates(64, measure, 10), math.exp(-1 / rho)) < Z
 
 
-@pytest.mark.parametrize(("rule", "width"), [("multi(3)", 3), ("labels(3)", 3)])
+@pytest.mark.parametrize("rule, width", [("multi(3)", 3), ("labels(3)", 3)])
 def test_rows_10_and_11_mean_field_partners_of_each_order(rule, width):
     torus = pm.MeanField(2000.0)
 

@@ -32,6 +32,11 @@ below_cutoff and order == 0
 TABLES = "AXES CAPTIONS CURVES ENTRIES ENTRIES_OF_KIND FACTS OF_RULES PARTS".split()
 
 
+def strings(tree: ast.AST) -> list[ast.Constant]:
+    """Return the strings in source code."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+
+
 def texts(source: str) -> list[str]:
     """Return the strings of source code with several words or with LaTeX, except docstrings and messages of errors."""
     tree = ast.parse(source)
@@ -39,8 +44,7 @@ def texts(source: str) -> list[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and getattr(node.func, "id", "") in ERRORS):
             hidden |= {id(part) for part in ast.walk(node)}
-    strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    found = [node.value for node in strings if id(node) not in hidden]
+    found = [node.value for node in strings(tree) if id(node) not in hidden]
     return [text for text in found if re.search(r"[a-z)] +[a-z(]|\$.*\w|\\\w", text) and text not in NO_TEXTS]
 
 
@@ -65,19 +69,13 @@ def test_each_text_occurs_once():
     """Names of aspects and labels of axes that several kinds share are constants."""
     tree = ast.parse(SOURCES["figure_text"])
     parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    literals = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in parts]
-    long = Counter(node.value for node in literals if isinstance(node.value, str) and " " in node.value.strip())
+    long = Counter(node.value for node in strings(tree) if id(node) not in parts and " " in node.value.strip())
     assert [text for text, count in long.items() if count > 1] == []
 
 
 def test_each_key_is_used_and_each_used_key_exists():
-    literals = {
-        node.value
-        for module in SOURCES.keys() - {"figure_text"}
-        for node in ast.walk(ast.parse(SOURCES[module]))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    used = literals | KINDS.keys()
+    others = SOURCES.keys() - {"figure_text"}
+    used = {node.value for module in others for node in strings(ast.parse(SOURCES[module]))} | KINDS.keys()
     for name in ("FACTS", "PARTS", "CAPTIONS"):
         assert getattr(figure_text, name).keys() <= used, name
     said = re.findall(r"\.say\(\s*\"([^\"]*)\"", "".join(SOURCES.values()))

@@ -49,10 +49,3 @@ def test_the_window_and_partners_across_the_edge():
     assert ax.get_xlim() == (-2, 2) and ax.get_ylim() == (-2, 2)
     ring = np.array(ax.lines[0].get_xydata()) - x.coordinates
     assert np.hypot(*ring.T) == pytest.approx(lazy.partners(x).window)
-
-
-def test_what_is_refused():
-    with pytest.raises(ValueError, match="one or two dimensions, got 3"):
-        pm.figures.infinite(pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(3, seed=1)), [0] * 3, [1] * 3)
-    with pytest.raises(ValueError, match="at most 500 points, got"):
-        pm.figures.infinite(pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(1, seed=1)), [0], [900])

@@ -7,14 +7,16 @@ from matplotlib.colors import same_color
 from matplotlib.markers import CARETDOWNBASE
 
 import poissonmatch as pm
-from helpers.drawn import ONE, curves, dotted, heights, labels, overlaps, table, unmarked
+from helpers.drawn import ONE, curves, dotted, heights, labels, marked, overlaps, table, unmarked
 from helpers.sweeps import swept
+from helpers.tables import tables
 from poissonmatch.studies.figures.draw import draw
 from poissonmatch.utils.display import POINTS
 
 RATIOS = (0.2, 0.5, 1.0)
+TABLES = tables(__file__)
 QUANTITIES = [("fussy", "unmatched_fraction"), ("fussy-log", "log_inverse_unmatched")]
-OF_FUSSY = pytest.mark.parametrize(("kind", "quantity"), QUANTITIES)
+OF_FUSSY = pytest.mark.parametrize("kind, quantity", QUANTITIES)
 
 
 def two_sizes(quantity, values):
@@ -82,14 +84,7 @@ def test_colors_are_named_by_the_rule_that_has_them():
 # ---- captions ----
 
 
-@pytest.mark.parametrize(
-    ("dims", "said", "unsaid"),
-    [
-        ((2.0,), (), ("otted", "e^{-1/\\rho}", "mean-field")),
-        ((2.0, np.inf), ("Dotted: exact, $u = e^{-1/\\rho}$ in the mean-field model.",), ("numerical solution",)),
-        ((1.0,), ("Dotted: exact, in $d = 1$ (numerical solution).",), ("mean-field",)),
-    ],
-)
+@pytest.mark.parametrize("dims, said, unsaid", TABLES["captions"])
 def test_the_caption_of_a_fussy_figure_tells_of_curves_that_are_there(dims, said, unsaid):
     law = pm.RULES["fussy"].law
     rows = [
@@ -105,12 +100,13 @@ def test_the_caption_of_a_fussy_figure_tells_of_curves_that_are_there(dims, said
 
 
 def test_a_caption_tells_of_cut_offs_and_intervals_only_where_they_are():
-    row = {**ONE, "quantity": "tail"}
-    points = [(0.1, 0.9), (1.0, 0.4), (10.0, 0.1)]
-    cut = draw("tail", table(*({**row, "x": x, "value": v, "below_cutoff": x < 5} for x, v in points))).caption
-    whole = draw("tail", table(*({**row, "x": x, "value": v} for x, v in points))).caption
-    no_error = {"lower": np.nan, "upper": np.nan, "n_replicates": 1}
-    single = draw("tail", table(*({**row, **no_error, "x": x, "value": v} for x, v in points))).caption
+    def caption(last=20.0, **more):
+        row = {**ONE, "quantity": "tail", **more}
+        rows = [{**row, "x": x, "value": 0.5 / x, "below_cutoff": x < last} for x in (1.0, 2.0, 10.0)]
+        return draw("tail", table(*rows)).caption
+
+    cut, whole = caption(last=5.0), caption()
+    single = caption(lower=np.nan, upper=np.nan, n_replicates=1)
     assert "cutoff" in cut and "cutoff" not in whole
     assert "Shaded bands are 95 % confidence intervals over 16 replicates" in whole and "95 %" not in single
     assert "One replicate, no error." in single and "One replicate" not in whole
@@ -139,17 +135,19 @@ def test_an_exact_curve_is_smooth_and_as_long_as_the_axis(kind, quantity, log):
 # ---- intervals that reach down to 0 ----
 
 
+def incomplete(*rows):
+    """The drawing of fractions of tori of 10 points, and of 100."""
+    usual = {**ONE, "rule": "multi(2)", "quantity": "incomplete_fraction"}
+    return draw("incomplete", table(*({**usual, "size": 10.0**k, **row} for k, row in enumerate(rows, 1))))
+
+
 def carets(ax):
-    return [tuple(line.get_xydata()[0]) for line in ax.get_lines() if line.get_marker() == CARETDOWNBASE]
+    return [tuple(line.get_xydata()[0]) for line in marked(ax, CARETDOWNBASE)]
 
 
-@pytest.mark.parametrize(
-    ("value", "lower", "upper", "arrow"), [(0.01, 0.0, 0.03, True), (0.0, 0.0, 0.03, True), (0.01, 0.005, 0.02, False)]
-)
+@pytest.mark.parametrize("value, lower, upper, arrow", TABLES["limits"])
 def test_upper_limits_are_drawn_as_upper_limits(value, lower, upper, arrow):
-    row = {**ONE, "rule": "multi(2)", "quantity": "incomplete_fraction"}
-    rows = [{**row, "size": 10.0, "value": 0.1}, {**row, "size": 100.0, "value": value, "lower": lower, "upper": upper}]
-    drawing = draw("incomplete", table(*rows))
+    drawing = incomplete({"value": 0.1}, {"value": value, "lower": lower, "upper": upper})
     (ax,) = drawing.figure.axes
     assert ax.get_yscale() == "log"
     assert [x for x, _ in carets(ax)] == [100.0] * arrow and ("Arrows: upper ends" in drawing.caption) == arrow
@@ -160,10 +158,9 @@ def test_upper_limits_are_drawn_as_upper_limits(value, lower, upper, arrow):
 
 
 def test_an_estimate_of_0_on_a_logarithmic_axis_is_told():
-    row = {**ONE, "rule": "multi(2)", "quantity": "incomplete_fraction"}
-    rows = [{**row, "size": 10.0, "value": 0.1}, {**row, "size": 100.0, "value": 0.0, "lower": 0.0, "upper": 0.0}]
-    assert "Estimates that are 0 have no marker." in draw("incomplete", table(*rows)).caption
-    assert "no marker" not in draw("incomplete", table(rows[0])).caption
+    known, none = {"value": 0.1}, {"value": 0.0, "lower": 0.0, "upper": 0.0}
+    assert "Estimates that are 0 have no marker." in incomplete(known, none).caption
+    assert "no marker" not in incomplete(known).caption
 
 
 # ---- looks ----
@@ -184,8 +181,8 @@ def test_in_a_transition_hue_is_the_color_of_the_points_and_mark_and_shade_the_s
     assert labels(figure)[:4] == ["amber", "blue", "300 points", "3,000 points"]
 
 
-@pytest.mark.parametrize(("process", "joined"), [("binomial", False), ("poisson", True)])
-@pytest.mark.parametrize(("kind", "quantity"), [("winner", "alice_wins"), ("n-unmatched", "n_unmatched")])
+@pytest.mark.parametrize("process, joined", [("binomial", False), ("poisson", True)])
+@pytest.mark.parametrize("kind, quantity", [("winner", "alice_wins"), ("n-unmatched", "n_unmatched")])
 def test_odd_and_even_numbers_are_not_joined(kind, quantity, process, joined):
     rows = [
         {**ONE, "process": process, "quantity": quantity, "x": 1.0 if kind == "n-unmatched" else np.nan, "size": float(n), "value": float(n % 2)}
@@ -230,7 +227,7 @@ def test_every_dash_and_every_dimension_is_named():
 
 
 @pytest.mark.parametrize(
-    ("dims", "limits", "said"),
+    "dims, limits, said",
     [
         ((1.0, np.inf), {np.exp(-np.euler_gamma), 1.0}, "exact limits, 0.5615 ($d = 1$), 1 (mean field)"),
         ((2.0, 3.0), {0.6113, 0.6558}, "limits measured by this program, 0.6113 ($d = 2$), 0.6558 ($d = 3$)"),
@@ -264,7 +261,7 @@ def test_the_exact_curve_on_the_line_goes_through_the_solutions():
     assert u[some] == pytest.approx([pm.theory.fussy_line(x).u for x in rho[some]], rel=1e-5)
 
 
-@pytest.mark.parametrize(("ratio", "said"), [(1.0, True), (0.5, False)])
+@pytest.mark.parametrize("ratio, said", [(1.0, True), (0.5, False)])
 def test_a_curve_that_stands_for_both_colors_says_so(ratio, said):
     sweep = swept(f"rule: two-color, dims: 1, sizes: 200, ratios: {ratio}, replicates: 3")
     figure = pm.figures.tail(sweep.estimates)

@@ -1,18 +1,18 @@
 """The figures of the open problem show what the tables say."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from helpers.drawn import dotted, labels, unmarked
+from helpers.checkout import ROOT
+from helpers.drawn import dotted, labels, marked, unmarked
+from helpers.refusals import rows
 from poissonmatch.theory.fussy_line import fussy_line
 from poissonmatch.theory.scaling_laws import FIRST_A, LAWS
 from poissonmatch.utils.errors import BadInput
 
-KEPT = Path(__file__).parents[3] / "docs" / "data" / "openproblem"  # of the run of config/openproblem.yaml
+KEPT = ROOT / "docs/data/openproblem"  # of the run of config/openproblem.yaml
 
 
 def lines(ax):
@@ -129,7 +129,7 @@ def test_octaves_have_their_own_mark(problem, tmp_path, kind, source):
         given, (rho, log_u, low, high) = {}, ([0.02], [-15.0], [-17.0], [-14.0])
     figure = getattr(pm.figures, kind)(rows, **given)
     ax, rho = figure.axes[place], np.array(rho)
-    (stars,) = [line for line in ax.get_lines() if line.get_marker() == "*"]
+    (stars,) = marked(ax, "*")
     assert np.allclose(stars.get_data(), [x(rho), y(np.array(log_u), rho)])
     ends = np.sort([y(np.array(low), rho), y(np.array(high), rho)], axis=0).T
     bars = [piece[:, 1] for drawn in ax.collections for piece in drawn.get_segments() if len(piece) == 2]
@@ -138,20 +138,21 @@ def test_octaves_have_their_own_mark(problem, tmp_path, kind, source):
     assert "Stars: octave by octave" in pm.figures.caption(figure) and "octave by octave" in labels(figure)
 
 
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
-        ("none.csv", "none.csv: No such file"),
-        ("bad.csv", "bad.csv must have the columns dim, ratio, log_u, standard_error; missing: ratio"),
-        (POINTS.assign(log_u=np.nan), "must have numbers up to"),
-        (POINTS.assign(standard_error="x"), "must have numbers up to"),
-        (POINTS.assign(ratio=-1.0), "ratios above 0"),
-    ],
-)
-def test_files_of_octaves_that_are_refused(problem, tmp_path, source, said):
-    POINTS.drop(columns="ratio").to_csv(tmp_path / "bad.csv", index=False)
-    source = str(tmp_path / source) if isinstance(source, str) else source
+# What is given, and words of the message.
+NO_OCTAVES = """
+"none.csv" → none.csv: No such file
+"bad.csv" → bad.csv must have the columns dim, ratio, log_u, standard_error; missing: ratio
+POINTS.assign(log_u=np.nan) → must have numbers up to
+POINTS.assign(standard_error="x") → must have numbers up to
+POINTS.assign(ratio=-1.0) → ratios above 0
+"""
+
+
+@pytest.mark.parametrize("source, said", rows(NO_OCTAVES))
+def test_files_of_octaves_that_are_refused(problem, tmp_path, monkeypatch, source, said):
+    monkeypatch.chdir(tmp_path)
+    POINTS.drop(columns="ratio").to_csv("bad.csv", index=False)
     with pytest.raises(BadInput, match=said):
-        pm.figures.fussy(problem.estimates, octaves=source)
+        pm.figures.fussy(problem.estimates, octaves=eval(source))
     with pytest.raises(BadInput, match="octaves: a figure collapse does not show octaves; remove it"):
         pm.figures.collapse(problem.estimates, octaves=POINTS)

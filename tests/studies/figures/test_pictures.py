@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 import poissonmatch as pm
 from helpers.drawn import labels, overlaps
 from helpers.refusals import rows
+from helpers.runs import problems
 from poissonmatch.studies.figures import canvas
 from poissonmatch.studies.figures.draw import draw
 from poissonmatch.studies.figures.recorded_games import boards
@@ -44,7 +45,7 @@ def test_circles_at_the_edge_are_whole(dim):
     assert len(rings) == 1
 
 
-@pytest.mark.parametrize(("dim", "n"), [(1, 40), (2, 80), (3, 400)])
+@pytest.mark.parametrize("dim, n", [(1, 40), (2, 80), (3, 400)])
 @pytest.mark.parametrize("intensity", [1.0, 4.0])
 def test_a_picture_has_a_scale_bar_a_key_and_no_ticks(dim, n, intensity):
     pattern = on_torus(dim, n, intensity)
@@ -150,23 +151,6 @@ def test_games_in_ponds_are_recorded_and_drawn_and_replayed():
     assert len(pm.figures.game(ponds).axes) == 2
 
 
-# Of a pattern p, a call and a pattern of its message.
-NO_GAME = r"""
-pm.frogs.record(p, moves=[(None, 1), (None, 2), (1, 9)]) → move 3, \(1, 9\), is illegal
-pm.frogs.record(p, "stones", [(None, 0, [7])], k=1) → there is no pad 7 for a stone
-pm.frogs.record(p, "stones", [(None,)], k=1) → a move of stones must be \(from, to\) or
-pm.frogs.record([p, p], "ponds", [(0, 1)]) → a move of ponds must be \(pond, from, to\)
-pm.frogs.options(p, "friendly", 1, 1) → two
-pm.figures.game(pm.frogs.record(p), hue=1) → no option 'hue'
-"""
-
-
-@pytest.mark.parametrize(("call", "said"), rows(NO_GAME))
-def test_what_is_no_game_is_told(call, said):
-    with pytest.raises(ValueError, match=said):
-        eval(call, {"pm": pm, "p": PATTERN})
-
-
 def test_the_proof_of_theorem_7_is_drawn():
     """Whoever desires x has an arrow to it; what is deleted is open, and not there in the second panel; the others keep their pairs."""
     pattern = pm.processes.binomial(pm.Torus(6.0, 2), 36, rng=5)
@@ -218,7 +202,6 @@ def test_the_dots_of_figure_3_are_apart():
 @pytest.mark.long
 def test_the_figures_of_the_paper_beside_each_other(tmp_path):
     from poissonmatch.cli import paper, paper_drawings
-    from poissonmatch.studies.results import integrity
     from poissonmatch.studies.results.results import results_folder
 
     paper.paper_figures(tmp_path)
@@ -228,7 +211,7 @@ def test_the_figures_of_the_paper_beside_each_other(tmp_path):
     assert {p.name for p in tmp_path.iterdir()} == {"index.html", "pages.json"} | {
         f"figure-{k}{s}" for k in range(1, 7) for s in (".pdf", ".svg", ".txt")
     }
-    assert integrity.verify(tmp_path).problems == []
+    assert problems(tmp_path) == []
     output = inspect.signature(paper.paper_figures).parameters["output"].default
     assert output.parent != results_folder("paper-figures.yaml").parent  # where a study of this name has its results
     drawn = dict(paper_drawings.drawings())
@@ -293,11 +276,25 @@ def test_a_notebook_shows_what_has_a_picture_and_is_small():
     assert pm.Matching([1, 0], [1.0, 1.0], "one-color")._repr_svg_() is None
 
 
+def infinite(dim):
+    return pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(dim, seed=1))
+
+
 def deletion_on(space):
     return pm.deletion.without_desirers(pm.processes.binomial(space, 4, rng=1), 0)
 
 
-NO_PICTURE = """
+# A call, and a pattern of its message.
+REFUSED = r"""
+pm.frogs.record(PATTERN, moves=[(None, 1), (None, 2), (1, 9)]) → move 3, \(1, 9\), is illegal
+pm.frogs.record(PATTERN, "stones", [(None, 0, [7])], k=1) → there is no pad 7 for a stone
+pm.frogs.record(PATTERN, "stones", [(None,)], k=1) → a move of stones must be \(from, to\) or
+pm.frogs.record([PATTERN] * 2, "ponds", [(0, 1)]) → a move of ponds must be \(pond, from, to\)
+pm.frogs.record(pm.processes.poisson(pm.MeanField(8.0), rng=1)) → a picture of a game needs points in
+pm.frogs.options(PATTERN, "friendly", 1, 1) → two
+pm.figures.game(pm.frogs.record(PATTERN), hue=1) → no option 'hue'
+pm.figures.infinite(infinite(3), [0] * 3, [1] * 3) → one or two dimensions, got 3
+pm.figures.infinite(infinite(1), [0], [900]) → at most 500 points, got
 pm.Matching([1, 0], [1.0, 1.0], "one-color").plot() → has no pattern
 pm.match(pm.processes.poisson(pm.MeanField(10.0), rng=1)).plot() → one, two or three
 pm.Pattern(np.ones((1, 4)), geometry=pm.Euclidean(4)).plot() → one, two or three
@@ -311,8 +308,8 @@ deletion_on(pm.MeanField(1.0)).plot() → a picture of a deletion needs points i
 """
 
 
-@pytest.mark.parametrize(("call", "words"), rows(NO_PICTURE))
-def test_what_has_no_picture_is_said(call, words):
+@pytest.mark.parametrize("call, words", rows(REFUSED))
+def test_what_has_no_picture_or_is_no_game_is_said(call, words):
     with pytest.raises(BadInput, match=words):
         eval(call)
 

@@ -91,14 +91,15 @@ def test_of_an_interval_without_an_upper_end_the_lower_one_is_shown():
     assert estimate(row) == "> 2.7" and estimate(row | {"upper": 3.5}) == "3.1(2)"
 
 
-@pytest.mark.parametrize(
-    ("written", "text", "latex"),
-    [
-        ("$e^{-1/\\rho}$ in 5 % & more", "e^(-1/ρ) in 5 % & more", "$e^{-1/\\rho}$ in 5 \\% \\& more"),
-        ("$1/\\sqrt{\\rho}$, $d \\ge 2$", "1/√ρ, d ≥ 2", "$1/\\sqrt{\\rho}$, $d \\ge 2$"),
-        ("my_study costs 5 $", "my_study costs 5 $", "my\\_study costs 5 \\$"),
-    ],
-)
+# What is written, as text, and as LaTeX.
+CAPTIONS = r"""
+$e^{-1/\rho}$ in 5 % & more → e^(-1/ρ) in 5 % & more → $e^{-1/\rho}$ in 5 \% \& more
+$1/\sqrt{\rho}$, $d \ge 2$ → 1/√ρ, d ≥ 2 → $1/\sqrt{\rho}$, $d \ge 2$
+my_study costs 5 $ → my_study costs 5 $ → my\_study costs 5 \$
+"""
+
+
+@pytest.mark.parametrize("written, text, latex", rows(CAPTIONS))
 def test_a_caption_is_text_and_latex(written, text, latex):
     assert (plain(written), tex(written)) == (text, latex)
 
@@ -194,13 +195,16 @@ pm.figures.tail(e, width="txt") → width: 'txt' is not known here; did you mean
 pm.figures.fussy(e.query("study == 'one-color'")) → nothing to draw: no rows of unmatched_fraction with two colors
 pm.figures.tail(e[["value"]]) → no column study
 pm.figures.winner(e.query("study == 'fussy'")) → nothing to draw
+draw("tail", e, ["nobody"]) → nothing to draw of nobody
+draw("tail", e, []) → nothing to draw of no study
+draw("fussy", e, ["fussy"], title="$\\frac$") → the title is not a formula
 """
 
 
-@pytest.mark.parametrize(("call", "said"), rows(CALLS))
+@pytest.mark.parametrize("call, said", rows(CALLS))
 def test_what_cannot_be_drawn_is_told(frames, call, said):
     with pytest.raises(BadInput, match=said):
-        eval(call, {"pm": pm, "Figure": Figure, "e": frames["estimates"]})
+        eval(call, globals(), {"e": frames["estimates"]})
 
 
 # ---- formats ----
@@ -208,8 +212,13 @@ def test_what_cannot_be_drawn_is_told(frames, call, said):
 ROWS = [{"dim": np.inf, "ratio": r, "intensity_1": r, "exact": np.exp(-1 / r)} for r in (0.2, 0.5, 1.0)]
 
 
+def rendered_twice(*formats, **options):
+    """The files of a figure in these formats, each time it is drawn."""
+    return [canvas.render(draw("fussy", table(*ROWS), **options), formats) for _ in range(2)]
+
+
 def test_each_format_is_the_same_bytes_each_time():
-    one, two = (canvas.render(draw("fussy", table(*ROWS)), ("pdf", "svg", "png")) for _ in range(2))
+    one, two = rendered_twice("pdf", "svg", "png")
     assert one == two and set(one) == {".pdf", ".svg", ".png", ".txt"}
     assert b"<svg" in one[".svg"] and b"Date" not in one[".pdf"] and b"<dc:date>" not in one[".svg"]
 
@@ -224,7 +233,7 @@ with canvas._steady_names():
 """
 
 
-@pytest.mark.parametrize(("interface", "names"), [(canvas.SUBSET_PREFIX, 1), ("_of_another_version", 2)])
+@pytest.mark.parametrize("interface, names", [(canvas.SUBSET_PREFIX, 1), ("_of_another_version", 2)])
 def test_names_of_fonts_differ_between_processes_only_without_the_private_interface(interface, names):
     """It is that of matplotlib 3.11; without it figures are drawn as before."""
     if not hasattr(backend_pdf.PdfFile, canvas.SUBSET_PREFIX):
@@ -235,7 +244,7 @@ def test_names_of_fonts_differ_between_processes_only_without_the_private_interf
 
 def test_a_figure_is_drawn_without_the_private_interface(monkeypatch):
     monkeypatch.setattr(canvas, "SUBSET_PREFIX", "_of_another_version")
-    one, two = (canvas.render(draw("fussy", table(*ROWS)), ("pdf",)) for _ in range(2))
+    one, two = rendered_twice("pdf")
     assert one == two and one[".pdf"].startswith(b"%PDF")
 
 
@@ -251,9 +260,7 @@ def latex():
 def test_letters_by_latex(latex):
     """usetex, and pgf: the words of our figures can be set by LaTeX, a user's too, and are the same bytes each time."""
     options = {"labels": {"s": "50% of_my $\\rho$ & yours"}, "usetex": True}
-    one, two = (
-        canvas.render(draw("fussy", table(*ROWS), None, None, **options), ("pdf", "pgf", "png")) for _ in range(2)
-    )
+    one, two = rendered_twice("pdf", "pgf", "png", **options)
     assert one == two and one[".pdf"].startswith(b"%PDF") and b"pgfpicture" in one[".pgf"]
 
 

@@ -5,23 +5,15 @@ import pytest
 
 import poissonmatch as pm
 from helpers.drawn import overlaps
-from poissonmatch.utils.errors import BadInput
+from helpers.plain_calls import value_of
+from helpers.tables import tables
 
-RNG = np.random.default_rng(3)
-TORUS = "Thin lines: the torus"
-PATTERNS = {
-    "a line": (pm.Pattern([[0.0], [1.0], [3.0], [7.0], [12.0]], geometry=pm.Euclidean(1)), "friendly", ""),
-    "a circle": (pm.processes.binomial(pm.Torus(5.0, 1), 7, rng=3), "friendly", TORUS),
-    "a torus": (pm.processes.binomial(pm.Torus(5.0, 2), 9, rng=3), "misere", TORUS),
-    "unequal sides": (pm.processes.binomial(pm.Torus((3.0, 4.0)), 7, rng=3), "colored", TORUS),
-    "a cube": (pm.Pattern(RNG.random((8, 3)), geometry=pm.Euclidean(3)), "friendly", "Of 3 coordinates, the first two"),
-    "colors": (pm.Pattern(RNG.random((8, 2)), [0, 1] * 4, pm.Euclidean(2)), "fussy", ""),
-}
+CASES = tables(__file__)
 
 
-@pytest.mark.parametrize("case", PATTERNS)
+@pytest.mark.parametrize("case", CASES)
 def test_any_pattern(case):
-    pattern, variant, words = PATTERNS[case]
+    pattern, variant, words = value_of(CASES[case])
     record = pm.frogs.record(pattern, variant)
     assert record["winner"] == pm.frogs.solve(pattern, variant).winner
     figure = pm.figures.game(record)
@@ -39,8 +31,3 @@ def test_any_pattern(case):
     caption = pm.figures.caption(figure)
     assert words in caption and ("Thin" in caption) == ("Thin" in words) and ("Of " in caption) == ("Of " in words)
     assert [pair for pair in overlaps(figure) if "edge" in pair] == []
-
-
-def test_a_game_without_places():
-    with pytest.raises(BadInput, match="a picture of a game needs points in"):
-        pm.frogs.record(pm.processes.poisson(pm.MeanField(8.0), rng=1))

@@ -36,7 +36,7 @@ value=0.5, exact=0.4, standard_error=np.nan → np.nan
 """
 
 
-@pytest.mark.parametrize(("row", "z"), rows(DEVIATIONS))
+@pytest.mark.parametrize("row, z", rows(DEVIATIONS))
 def test_a_deviation_is_in_errors_of_the_side_of_the_exact_value(row, z):
     names = {"np": np, "ZERO": ZERO}
     assert main_results.deviations(table(eval(f"dict({row})", names))) == pytest.approx([eval(z, names)], nan_ok=True)
@@ -85,6 +85,6 @@ one-color, 3-d → one-color, 3-d
 """
 
 
-@pytest.mark.parametrize(("text", "readable"), rows(NUMBERS))
+@pytest.mark.parametrize("text, readable", rows(NUMBERS))
 def test_numbers_are_printed_as_in_a_paper(text, readable):
     assert pages.readable(text) == readable

@@ -22,7 +22,7 @@ def report(*rows):
 
 
 @pytest.mark.parametrize(
-    ("exact", "torus", "note", "said"),
+    "exact, torus, note, said",
     [
         (np.nan, np.nan, None, ""),
         (0.5, np.nan, "", "0.5"),
@@ -40,7 +40,7 @@ def test_a_number_says_what_infinite_volume_is(exact, torus, note, said):
 
 
 @pytest.mark.parametrize(
-    ("row", "explained"),
+    "row, explained",
     [
         ({}, False),
         ({"exact": 0.5}, False),

@@ -5,9 +5,8 @@ import math
 import pytest
 
 import poissonmatch as pm
-from helpers.runs import run_study, write_study
+from helpers.runs import problems, run_study, write_study
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity
 from poissonmatch.studies.run import stages
 
 STUDY = """
@@ -41,4 +40,4 @@ def test_a_ratio_of_0(tmp_path):
     red = found[(found["study"] == "fussy") & (found["color"] == 1)]
     assert sorted(red["ratio"].unique()) == [0.5, 1.0]
     assert len(stages.draw(file, folder)) == 3 * len(file.figures)
-    assert integrity.verify(folder, file).problems == []
+    assert problems(folder, file) == []

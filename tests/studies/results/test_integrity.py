@@ -15,8 +15,10 @@ from helpers.runs import (
     cells_of,
     manifests,
     mend,
+    missing,
     other_code,
     other_numbers,
+    problems,
     table_bytes,
     table_of,
 )
@@ -25,7 +27,6 @@ from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import batch_files, cell_records, integrity
 from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.integrity import reproduce
-from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.utils.errors import BadInput, IntegrityError, Problem
@@ -59,7 +60,7 @@ def read_all(manifest: Path) -> None:
 
 def refused(file, folder: Path, what: str, *words: str, drawing: bool = False) -> bool:
     """Does verify name it, and aggregate (or draw) refuse it?"""
-    named = any(all(word in str(p) for word in (what, *words)) for p in integrity.verify(folder, file).problems)
+    named = any(all(word in str(p) for word in (what, *words)) for p in problems(folder, file))
     try:
         stages.draw(file, folder) if drawing else stages.aggregate(file, folder)
     except IntegrityError:
@@ -70,7 +71,7 @@ def refused(file, folder: Path, what: str, *words: str, drawing: bool = False) -
 def not_repaired(file, folder: Path, made: Path) -> list[str]:
     """What is not right after a repair; blocks may be in other batches."""
     mend(file, folder)
-    wrong = [str(problem) for problem in integrity.verify(folder, file).problems]
+    wrong = [str(problem) for problem in problems(folder, file)]
     right = {name: data for name, data in everything(made).items() if not name.startswith("blocks")}
     return wrong + [name for name, data in right.items() if (folder / name).read_bytes() != data]
 
@@ -117,21 +118,21 @@ def test_every_flipped_bit_in_a_table_is_found(copy, name):
         flipped = bytearray(whole)
         flipped[place] ^= 4
         path.write_bytes(flipped)
-        assert integrity.verify(folder).problems, place
+        assert problems(folder), place
         if name != "manifest.json":
             with pytest.raises(IntegrityError):
                 pm.load(path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "value"), TABLES["cell"].items())
+@pytest.mark.parametrize("key, value", TABLES["cell"].items())
 def test_a_manifest_with_an_impossible_cell_is_damaged(copy, key, value):
     file, folder = copy
     manifest = manifests(folder)[0]
     about = json.loads(manifest.read_bytes())
     about["cells"][0][key] = value
     manifest.write_bytes(to_json(about))
-    assert Problem(manifest, "damaged", "it does not describe its blocks") in integrity.verify(folder).problems
+    assert Problem(manifest, "damaged", "it does not describe its blocks") in problems(folder)
 
 
 NOT_A_BATCH = TABLES["no_batch"] | {"no code": {"code": None}, "beyond 64 bits": {"blocks": [[0, 0, 2**64]]}}
@@ -158,15 +159,8 @@ def test_a_manifest_and_its_tables_are_one_batch_or_none(made, copy):
     manifest.write_bytes(held)
     table_of(manifest, "distances").unlink()
     assert refused(file, folder, table_of(manifest, "distances").name, "missing")
-    assert len([*batches.missing(file, Results(folder))]) == len(blocks_in(manifest))
+    assert len(missing(file, folder)) == len(blocks_in(manifest))
     assert not_repaired(file, folder, made[1]) == []
-
-
-def test_a_hole_is_missing_without_a_study_file(copy):
-    file, folder = copy
-    (cell,) = (cell for cell in studies.cells(file) if cell.study == "one")
-    batches.make([Block(cell, 6, 8)], folder)
-    assert any("missing: one/d2" in str(p) and "replicates 4 to 5" in str(p) for p in integrity.verify(folder).problems)
 
 
 @pytest.mark.slow
@@ -193,7 +187,7 @@ def test_duplicated_replicates_are_named_if_they_differ(made, copy):
     assert report.problems == [] and any("once more" in r for r in report.remarks)
     with other_numbers():
         batches.make([Block(cell, 1, 3)], folder)
-    assert any(p.kind == "duplicated" for p in integrity.verify(folder, file).problems)
+    assert any(p.kind == "duplicated" for p in problems(folder, file))
     assert not_repaired(file, folder, made[1]) == []
 
 
@@ -256,7 +250,7 @@ def test_a_batch_with_other_numbers_is_not_reproduced(copy):
     with other_numbers():
         manifest = batches.make(blocks_in(manifests(folder)[0]), folder)
     stages.aggregate(file, folder)
-    assert integrity.verify(folder, file).problems == []
+    assert problems(folder, file) == []
     with pytest.raises(IntegrityError, match="not reproduced"):
         reproduce(manifest)
 
@@ -284,13 +278,13 @@ def test_nothing_is_writable_for_others_under_any_umask(made, tmp_path):
 def test_a_finished_batch_is_not_made_again(copy):
     """What is finished is kept; a batch without one of its files, or of other code, is made again."""
     file, folder = copy
-    assert not [*batches.missing(file, Results(folder))]
+    assert not missing(file, folder)
     for manifest in manifests(folder):
         expected = sorted(map(str, blocks_in(manifest)))
         for path in read_manifest(manifest).files:
             data = path.read_bytes()
             path.unlink()
-            assert sorted(str(block) for _, block in batches.missing(file, Results(folder))) == expected
+            assert sorted(map(str, missing(file, folder))) == expected
             path.write_bytes(data)
     with other_code():
-        assert len([*batches.missing(file, Results(folder))]) == 7
+        assert len(missing(file, folder)) == 7

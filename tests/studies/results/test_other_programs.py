@@ -9,8 +9,9 @@ import pytest
 
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
+from helpers.sources import text_of
 
-PAGE = (Path(__file__).parents[3] / "docs/result-tables.md").read_text(encoding="utf-8")
+PAGE = text_of("docs/result-tables.md")
 BLOCKS = "Blocks of a study"
 SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n### ")[1:]}
 CODES = {name: re.findall(r"^```python\n(.*?)^```", part, re.M | re.S) for name, part in SECTIONS.items()}
@@ -111,7 +112,7 @@ def test_each_table_of_points_with_capacities_and_a_largest_distance_is_the_same
     duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
     (tmp_path / "sites.csv").write_text(SITES)
     run_study(write_study(tmp_path, NEARBY, "near"), tmp_path / "results")
-    files = sorted((tmp_path / "results" / "near").glob("*.parquet"))
+    files = sorted((tmp_path / "results/near").glob("*.parquet"))
     assert {"estimates", "realizations", "replicates"} <= {file.stem for file in files}
     for file in files:
         plain = pd.read_parquet(file)

@@ -57,7 +57,7 @@ def test_the_commit_of_the_checkout(tmp_path, monkeypatch):
     """On a branch, in another worktree, and "" if there is none, if git is missing or if it refuses."""
     repository, other = tmp_path / "a", tmp_path / "b"
     repository.mkdir()
-    monkeypatch.setattr(provenance, "PACKAGE", repository / "src" / "poissonmatch")
+    monkeypatch.setattr(provenance, "PACKAGE", repository / "src/poissonmatch")
     assert provenance.commit() == ""
     git(repository, "init", "--initial-branch", "x/y")
     assert provenance.commit() == ""
@@ -65,11 +65,11 @@ def test_the_commit_of_the_checkout(tmp_path, monkeypatch):
     head = git(repository, "rev-parse", "HEAD")
     git(repository, "worktree", "add", other, "-b", "z")
     for folder in (repository, other):
-        monkeypatch.setattr(provenance, "PACKAGE", folder / "src" / "poissonmatch")
+        monkeypatch.setattr(provenance, "PACKAGE", folder / "src/poissonmatch")
         assert provenance.commit() == head
     with monkeypatch.context() as patch:
         patch.setenv("PATH", "")
         assert provenance.commit() == ""
-    (repository / ".git" / "HEAD").write_bytes(b"\xff\xfe")
-    monkeypatch.setattr(provenance, "PACKAGE", repository / "src" / "poissonmatch")
+    (repository / ".git/HEAD").write_bytes(b"\xff\xfe")
+    monkeypatch.setattr(provenance, "PACKAGE", repository / "src/poissonmatch")
     assert provenance.commit() == ""

@@ -98,12 +98,12 @@ def test_jobs_share_nothing_with_the_head(tmp_path, request, monkeypatch, provid
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     stored(head(tmp_path / "one"), provider, prefix)
     assert len([*tmp_path.glob("one/jobs/*")]) == 4  # simulate, aggregate, draw, report
-    assert not (tmp_path / "one" / "results").exists()
+    assert not (tmp_path / "one/results").exists()
 
     other = head(tmp_path / "other")
     assert "Nothing to be done" in stored(other, provider, prefix, "--dry-run")
     _, expected = finished(tmp_path, TEXT)
-    copies = next((other / ".snakemake" / "storage").rglob("results/study"))
+    copies = next((other / ".snakemake/storage").rglob("results/study"))
     tables = table_bytes(expected)
     assert table_bytes(copies) == tables and len(tables) > 2
     write_study(other, TEXT.replace("replicates: 4", "replicates: 6"), "study")
@@ -158,7 +158,7 @@ def test_a_manifest_without_its_data_file_and_the_reverse(tmp_path):
     _, folder = finished(tmp_path, TEXT, size=1)
     store = SnakemakeStore(Folder(tmp_path, tmp_path / "copies"), str(tmp_path))
     manifests = sorted((folder / "blocks").glob("*.json"))
-    (folder / "blocks" / "replicates" / f"{manifests[0].stem}.parquet").unlink()
+    (folder / f"blocks/replicates/{manifests[0].stem}.parquet").unlink()
     manifests[1].unlink()
     before = sorted(folder.rglob("*"))
     results = Results(store.local("results/s"), store.mirror("results/s", whole=False))

@@ -11,7 +11,7 @@ import pytest
 from helpers.command_line import run
 from helpers.forge import forge
 from helpers.hostile import cases
-from helpers.runs import batch_with, blocks_in, load_study
+from helpers.runs import batch_with, blocks_in, load_study, problems
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.run import batches
@@ -41,21 +41,21 @@ def test_verify_of_results_says_how_many_files(tiny):
     """The same files whether the folder or the study file is named."""
     code, out, _ = verify(tiny[1])
     assert code == 0 and "files verified" in out
-    assert verify(tiny[0], "--results", str(tiny[1].parent)) == (0, out, "")
+    assert verify(tiny[0], "--results", tiny[1].parent) == (0, out, "")
 
 
 def test_verify_of_a_study_reports_missing_blocks(tiny, tmp_path):
     """Of a study file without results, of one with a block less, and of a study file that is named twice."""
     run = f"poissonmatch run {tiny[0]} --results {tmp_path}"
-    code, _, complaint = verify(tiny[0], "--results", str(tmp_path))
+    code, _, complaint = verify(tiny[0], "--results", tmp_path)
     assert code == 2 and complaint.endswith(f"there is no such folder; {run} makes the results\n")
     shutil.copytree(tiny[1], tmp_path / tiny[1].name)
     manifest = batch_with(tmp_path / tiny[1].name, "fussy")
     (block, *_) = blocks_in(manifest)
     shutil.rmtree(manifest.parent)
-    code, _, complaint = verify(tiny[0], "--results", str(tmp_path))
+    code, _, complaint = verify(tiny[0], "--results", tmp_path)
     assert code == 4 and str(block) in complaint and complaint.endswith(f"\n{run} makes what is missing\n"), complaint
-    assert verify(tiny[0], "--study", str(tiny[0]))[0] == 2
+    assert verify(tiny[0], "--study", tiny[0])[0] == 2
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes another user")
@@ -79,9 +79,9 @@ def test_what_cannot_be_read_is_no_success(tiny, where):
 
 def test_tables_of_the_games_are_verified_without_a_manifest(tmp_path):
     game_tables.triangle(tmp_path / "triangle.parquet", 4)
-    assert integrity.verify(tmp_path).problems == [] and integrity.verify(tmp_path).right == 1
+    assert problems(tmp_path) == [] and integrity.verify(tmp_path).right == 1
     forge(tmp_path / "triangle.parquet", lambda f: f[::-1])
-    assert [p.kind for p in integrity.verify(tmp_path).problems] == ["impossible"]
+    assert [p.kind for p in problems(tmp_path)] == ["impossible"]
 
 
 @pytest.mark.parametrize("kept, words", [(5, "1 batch does not belong"), (4, "2 batches do not belong"), (6, "")])
@@ -99,5 +99,5 @@ def test_verify_without_a_study_says_which_replicates_are_missing_before_and_bet
     cell = studies.cells(load_study(tmp_path, "studies: {a: {dims: 1, sizes: 10, replicates: 6}}"))[0]
     for first in (1, 4):
         batches.make([Block(cell, first, first + 1)], tmp_path / "r")
-    found = [str(problem) for problem in integrity.verify(tmp_path / "r").problems if problem.kind == "missing"]
+    found = [str(problem) for problem in problems(tmp_path / "r") if problem.kind == "missing"]
     assert [line.partition(": replicates ")[2] for line in found if "replicates" in line] == ["0 to 0", "2 to 3"]

@@ -10,10 +10,9 @@ import pytest
 import poissonmatch as pm
 from helpers.forge import as_text, forge, row_changes
 from helpers.refusals import rows as table_rows
-from helpers.runs import blocks_in, manifests, mend, table_of
+from helpers.runs import blocks_in, manifests, mend, problems, table_of
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity
 from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.integrity import reproduce
 from poissonmatch.studies.results.results import Results
@@ -114,7 +113,7 @@ replicate → [0, 1, 1, 2] → expected: no two rows have the same study, rule, 
 """
 
 
-@pytest.mark.parametrize(("column", "values", "words"), table_rows(WRONG))
+@pytest.mark.parametrize("column, values, words", table_rows(WRONG))
 def test_the_message_says_table_row_value_and_law(made, column, values, words):
     manifest, change = blocks_of(made[1], "all")[0], {column: json.loads(values)}
     path = table_of(manifest, "replicates")
@@ -122,10 +121,15 @@ def test_the_message_says_table_row_value_and_law(made, column, values, words):
     assert f"{manifest.stem}." in text and "impossible: table replicates" in text and words in text, text
 
 
+def both_blocks(made, folder: Path) -> Path:
+    """The manifest of a batch of both blocks of the study `two`."""
+    both = [block for manifest in blocks_of(made[1], "two") for block in blocks_in(manifest)]
+    return batches.make(both, folder / "s")
+
+
 def test_a_wrong_row_in_any_block_of_a_batch_is_found(made, tmp_path):
     """Of rows with right checksums, also behind others in a row group."""
-    both = [block for manifest in blocks_of(made[1], "two") for block in blocks_in(manifest)]
-    manifest = batches.make(both, tmp_path / "s")
+    manifest = both_blocks(made, tmp_path)
     path = table_of(manifest, "replicates")
     for block in range(2):
 
@@ -158,11 +162,11 @@ def test_tables_of_two_batches_that_change_places(copy, studies_of, table):
         f"{path}: damaged: it holds other rows than those of {blocks_in(m)[0]}"
         for path, m in zip(paths, both, strict=True)
     ]
-    assert sorted(map(str, integrity.verify(folder).problems)) == sorted(expected)
+    assert sorted(map(str, problems(folder))) == sorted(expected)
     with pytest.raises(IntegrityError, match=f"{both[0].stem}.*other rows than those of"):
         stages.aggregate(file, folder)
     assert mend(file, folder)[0] == 2
-    assert integrity.verify(folder, file).problems == []
+    assert problems(folder, file) == []
 
 
 @pytest.mark.parametrize("table", ["replicates", "distances"])
@@ -172,16 +176,15 @@ def test_a_manifest_without_a_table_of_its_blocks(copy, table):
     about = read_json(manifest)
     del about["rows"][table], about["sha256"][f"{table}/{manifest.stem}.parquet"]
     manifest.write_bytes(to_json(about))
-    assert f"{manifest}: damaged: it lists other tables" in "\n".join(map(str, integrity.verify(folder).problems))
+    assert f"{manifest}: damaged: it lists other tables" in "\n".join(map(str, problems(folder)))
     with pytest.raises(IntegrityError, match=f"{manifest.name}: damaged: it lists other tables"):
         stages.aggregate(file, folder)
 
 
 def test_rows_that_a_manifest_counts_to_another_block(made, tmp_path):
-    both = [block for manifest in blocks_of(made[1], "two") for block in blocks_in(manifest)]
-    manifest = batches.make(both, tmp_path / "s")
+    manifest = both_blocks(made, tmp_path)
     listed_anew(manifest, "replicates", [1, 3])
-    with pytest.raises(IntegrityError, match=f"other rows than those of {both[1]}"):
+    with pytest.raises(IntegrityError, match=f"other rows than those of {blocks_in(manifest)[1]}"):
         read_manifest(manifest).read(1)
 
 
@@ -197,7 +200,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     right = block.read_bytes()
     forge(block, lambda f: f.assign(sum_distance_0=np.nan), manifest=manifest)
     for study in (None, file):
-        assert [(p.path, p.kind) for p in integrity.verify(folder, study).problems] == [(block, "impossible")]
+        assert [(p.path, p.kind) for p in problems(folder, study)] == [(block, "impossible")]
     for read in (
         lambda: stages.aggregate(file, folder),
         lambda: reproduce(manifest),
@@ -206,7 +209,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; expected: finite from 0"):
             read()
     assert mend(file, folder)[0] == 1
-    assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
+    assert block.read_bytes() == right and problems(folder, file) == []
 
 
 # ---- the tables of a study ----

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -16,13 +15,17 @@ from helpers.command_line import call
 from helpers.runs import (
     batch_bytes,
     blocks_in,
+    blocks_of_study,
     load_study,
     manifests,
+    missing,
     planned,
+    problems,
     run_study,
     table_of,
     tables_in,
 )
+from helpers.sources import blocks as code_blocks
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.results.batch_files import BatchWriter, read_manifest
@@ -42,7 +45,7 @@ studies:
 def study(tmp_path):
     """A study file, the folder of its results, and its four blocks."""
     file = load_study(tmp_path, STUDY)
-    return file, tmp_path / "r", [block for cell in studies.cells(file) for block in cell.blocks()]
+    return file, tmp_path / "r", blocks_of_study(file)
 
 
 def at(wanted: Block, act):
@@ -67,7 +70,7 @@ def send(number: int) -> None:
 SIGNALS = [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)]
 
 
-@pytest.mark.parametrize(("number", "error"), SIGNALS)
+@pytest.mark.parametrize("number, error", SIGNALS)
 @pytest.mark.parametrize("done", [0, 1, 3])
 def test_a_signal_loses_at_most_one_block(study, number, error, done):
     """The blocks before it are a batch of their own, and the next plan asks for the others."""
@@ -83,7 +86,7 @@ def test_a_signal_loses_at_most_one_block(study, number, error, done):
     for manifest in wanted:
         batches.work(manifest)
     stages.aggregate(file, folder)
-    assert integrity.verify(folder, file).problems == []
+    assert problems(folder, file) == []
 
 
 def test_a_second_attempt_uses_what_the_first_has_kept(study, tmp_path):
@@ -166,7 +169,7 @@ def test_an_error_keeps_the_blocks_before_it(study):
 
     with pytest.raises(MemoryError):
         batches.make(blocks, folder, progress=at(blocks[2], Mock(side_effect=MemoryError)))
-    assert len(Results(folder).batches) == 1 and len([*batches.missing(file, Results(folder))]) == 2
+    assert len(Results(folder).batches) == 1 and len(missing(file, folder)) == 2
 
 
 def test_a_block_of_which_one_table_cannot_be_written_is_in_no_batch(study, monkeypatch):
@@ -199,25 +202,26 @@ def test_kill_leaves_temporary_files_that_the_next_plan_removes(study):
     assert not [path for path in left if path.exists()]
 
 
-PLANS = {
-    "empty": lambda lines: b"",
-    "cut": lambda lines: lines[0][:-20],
-    "a list": lambda lines: b"[]\n" + lines[1],
-    "minutes that are none": lambda lines: b"\n".join([lines[0].replace(b'"minutes":1.0', b'"minutes":0'), lines[1]]),
-    "no UTF-8": lambda lines: b"\xff\xfe" + lines[0],
-    "blocks of another study": lambda lines: b"\n".join([lines[0], lines[1].replace(b'["a",', b'["b",')]),
-    "a cell that is not there": lambda lines: b"\n".join([lines[0], lines[1].replace(b'["a",0,', b'["a",99,')]),
-    "other replicates": lambda lines: b"\n".join([lines[0], lines[1].replace(b",0,2]", b",0,3]")]),
-}
+# What the two lines of a plan are changed into.
+PLANS = r"""
+b""
+lines[0][:-20]
+b"[]\n" + lines[1]
+lines[0].replace(b'"minutes":1.0', b'"minutes":0') + b"\n" + lines[1]
+b"\xff\xfe" + lines[0]
+lines[0] + b"\n" + lines[1].replace(b'["a",', b'["b",')
+lines[0] + b"\n" + lines[1].replace(b'["a",0,', b'["a",99,')
+lines[0] + b"\n" + lines[1].replace(b",0,2]", b",0,3]")
+"""
 
 
-@pytest.mark.parametrize("case", PLANS)
-def test_a_plan_that_is_none(study, tmp_path, case):
+@pytest.mark.parametrize("change", PLANS.strip().splitlines())
+def test_a_plan_that_is_none(study, tmp_path, change):
     """A batch is not made from it; the tables are made from it if it lists their batches."""
     file, folder, _ = study
     plan, manifests_of_plan = planned(file, folder)
     lines = plan.read_bytes().splitlines()
-    plan.write_bytes(PLANS[case](lines))
+    plan.write_bytes(eval(change, {"lines": lines}))
     code, text = call("batch", manifests_of_plan[0])
     assert (code, len(text.splitlines())) in ((2, 1), (4, 1)) and str(plan.parent) in text, text
     code, text = call("aggregate", tmp_path / "s.yaml", plan, "--results", tmp_path)
@@ -265,21 +269,21 @@ def test_a_plan_is_written_to_the_folder_of_plans_only(study, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.workflow
-@pytest.mark.parametrize(("number", "kept"), [(signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGKILL, 0)])
+@pytest.mark.parametrize("number, kept", [(signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGKILL, 0)])
 def test_the_command_of_a_job_that_is_stopped(tmp_path, number, kept):
     """It names each block when its first replicate is done."""
     text = STUDY.replace("[1, 2], sizes: 60, replicates: 4", "2, sizes: 2.0e+5, replicates: 400")
-    file, folder = load_study(tmp_path, text), tmp_path / "r" / "s"
+    file, folder = load_study(tmp_path, text), tmp_path / "r/s"
     plan, (manifest,) = planned(file, folder, minutes=1e9)
     words = [sys.executable, "-m", "poissonmatch", "batch", manifest]
-    process = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
     for _ in range(2):
         assert process.stderr.readline().startswith("a/d2")
     process.send_signal(number)
     said = process.communicate(timeout=120)[1]
     assert process.returncode in (128 + number, -number) and "Traceback" not in said
     assert len(manifests(folder)) == kept and bool(list(folder.rglob(".*.tmp"))) != bool(kept)
-    assert len([*batches.missing(file, Results(folder))]) in range(190, 201 - kept)
+    assert len(missing(file, folder)) in range(190, 201 - kept)
 
 
 def test_two_studies_may_have_equal_cells(tmp_path):
@@ -288,23 +292,16 @@ def test_two_studies_may_have_equal_cells(tmp_path):
     path = tmp_path / "s.yaml"
     path.write_text(f"studies: {{one: {same}, two: {same}}}")
     file = studies.load(path)
-    blocks = [block for _, block in batches.missing(file, Results(tmp_path / "r"))]
+    blocks = missing(file, tmp_path / "r")
     manifest = batches.make(blocks, tmp_path / "r")
     assert [study for study, *_ in read_manifest(manifest).keys] == ["one", "two"]
-    assert not [*batches.missing(file, Results(tmp_path / "r"))]
+    assert not missing(file, tmp_path / "r")
 
 
-PAGE = Path(__file__).parents[3] / "docs" / "clusters.md"
 SBATCH = """#!/bin/sh
 last=${2#--array=1-}
 for SLURM_ARRAY_TASK_ID in $(seq "$last"); do export SLURM_ARRAY_TASK_ID; sh -c "${3#--wrap=}" || exit 1; done
 """
-
-
-def example(language: str) -> str:
-    """The code in a language on the page about clusters."""
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    return found
 
 
 @pytest.mark.slow
@@ -313,15 +310,15 @@ def test_the_loops_on_the_page_give_the_tables_of_a_run(study, tmp_path, monkeyp
     """With a program that does what sbatch does; through Slurm: tests/slurm."""
     expected = tables_in(run_study((tmp_path / "s.yaml").rename(tmp_path / "mine.yaml"), tmp_path / "run"))
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "sbatch").write_text(SBATCH)
-    (tmp_path / "bin" / "sbatch").chmod(0o755)
+    (tmp_path / "bin/sbatch").write_text(SBATCH)
+    (tmp_path / "bin/sbatch").chmod(0o755)
     monkeypatch.setenv(
         "PATH", os.pathsep.join([str(tmp_path / "bin"), os.path.dirname(sys.executable), os.environ["PATH"]])
     )
     program = {"sh": ["sh", "-e", "-c"], "python": [sys.executable, "-c"]}[language]
-    subprocess.run([*program, example(language)], cwd=tmp_path, check=True, timeout=300)
-    folder = tmp_path / "results" / "mine"
-    assert integrity.verify(folder, studies.load(tmp_path / "mine.yaml")).problems == []
+    subprocess.run([*program, *code_blocks("docs/clusters.md", language)], cwd=tmp_path, check=True, timeout=300)
+    folder = tmp_path / "results/mine"
+    assert problems(folder, tmp_path / "mine.yaml") == []
     assert all(rows.equals(expected[name]) for name, rows in tables_in(folder).items()) and len(expected) > 1
     again = ["poissonmatch", "plan-round", "mine.yaml"]
     assert subprocess.run(again, cwd=tmp_path, check=True, capture_output=True).stdout == b""

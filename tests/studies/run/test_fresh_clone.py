@@ -4,26 +4,22 @@ import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
-import pandas as pd
 import pytest
 
-import poissonmatch as pm
+from helpers.sources import ROOT, text_of
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.tables import estimate_tables
 
-ROOT = Path(__file__).parents[3]
 KEPT = ("PIP_", "HTTP", "http", "NO_PROXY", "no_proxy", "SSL_", "REQUESTS_")  # how this machine reaches the index
 
 # The commands from a clone to the first own study, as printed: all of the block but `make test`.
-BLOCK = re.search(r"```sh\n(make .*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+BLOCK = re.search(r"```sh\n(make .*?)```", text_of("README.md"), re.DOTALL)[1]
 COMMANDS = "".join(line for line in BLOCK.splitlines(keepends=True) if not line.startswith("make test"))
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/installation.md"])
 def test_pages_name_the_commands_in_this_order(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
+    text = text_of(page)
     words = ["make ", ". .venv/bin/activate", "poissonmatch new mine && poissonmatch run mine.yaml", "make test"]
     places = [re.search(rf"^ *{re.escape(word)}", text, re.MULTILINE).start() for word in words]
     assert places == sorted(places)
@@ -34,7 +30,7 @@ def test_pages_name_the_commands_in_this_order(page):
 def test_make_in_a_fresh_clone_with_an_empty_home(tmp_path):
     clone, home = tmp_path / "poissonmatch", tmp_path / "home"
     home.mkdir()
-    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     environment = {k: v for k, v in os.environ.items() if k.startswith(KEPT)}
     environment |= {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(home)}
     done = subprocess.run(["sh", "-ec", COMMANDS], cwd=clone, env=environment, capture_output=True, text=True)
@@ -43,20 +39,11 @@ def test_make_in_a_fresh_clone_with_an_empty_home(tmp_path):
     assert done.stdout.index("next: . .venv/bin/activate && poissonmatch new mine") < done.stdout.index("mine.yaml\n")
     assert (clone / "results/mine/report.html").is_file()
 
-    file, results = studies.load(clone / "config" / "quick.yaml"), clone / "results" / "quick"
+    file, results = studies.load(clone / "config/quick.yaml"), clone / "results/quick"
     for name in file.figures:
         for suffix in (".pdf", ".png", ".txt"):
-            assert (results / "figures" / f"{name}{suffix}").stat().st_size > 100
-    cells = {(cell.study, cell.id): cell for cell in studies.cells(file)}
-    for name in file.tables:
-        frame = pm.load(results / f"{name}.parquet")
-        assert list(frame.columns) == [c.name for c in estimate_tables.TABLES[name].columns]
-        assert len(frame) == len(pd.read_parquet(results / f"{name}.parquet")) > 0
-        if "cell" in frame:
-            assert {*zip(frame["study"], frame["cell"], strict=True)} <= set(cells)
-    rows = pm.load(results / "replicates.parquet").groupby(["study", "cell"]).size()
-    assert rows.to_dict() == {key: cell.replicates for key, cell in cells.items()}
-    estimates = pm.load(results / "estimates.parquet")
-    tail = estimates.query("study == 'one-color' and dim == 1 and quantity == 'tail' and abs(x - 1) < 1e-9").iloc[0]
-    assert abs(tail["value"] - tail["exact"]) < 4 * tail["standard_error"]
-    assert (home / ".cache" / "poissonmatch").is_dir() and not list(clone.glob("*.log"))
+            assert (results / f"figures/{name}{suffix}").stat().st_size > 100
+    words = [clone / ".venv/bin/poissonmatch", "verify", "config/quick.yaml"]
+    verified = subprocess.run(words, cwd=clone, env=environment, capture_output=True, text=True)
+    assert verified.returncode == 0 and "files verified" in verified.stdout, verified.stderr
+    assert (home / ".cache/poissonmatch").is_dir() and not list(clone.glob("*.log"))

@@ -8,8 +8,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.processes import poissonmatch
-from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity
+from helpers.runs import problems
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 STUDY = """
@@ -44,7 +43,7 @@ def test_science_of_ones_own_from_validate_to_figures(tmp_path):
     rng = np.random.default_rng(1)
     for name in "ab":
         rows = {"x": rng.random(30) * 2, "y": rng.random(30) * 2, "kind": rng.choice(["ash", "elm"], 30)}
-        pd.DataFrame(rows).to_csv(home / "plots" / f"{name}.csv", index=False)
+        pd.DataFrame(rows).to_csv(home / f"plots/{name}.csv", index=False)
     (home / "lab.py").write_text(LAB.format(mark=mark))
     (home / "numpy.py").write_text(f"open({str(mark)!r}, 'a').write('numpy')\n")
     path = home / "s.yaml"
@@ -56,8 +55,8 @@ def test_science_of_ones_own_from_validate_to_figures(tmp_path):
     code, said = command(home, "run", path, "--allow-import", "--cores", 2)
     assert code == 0, said
     assert set(mark.read_text().split()) == {"drawn"}
-    folder = home / "here" / "results" / "s"
-    assert integrity.verify(folder, studies.load(path)).problems == []
+    folder = home / "here/results/s"
+    assert problems(folder, path) == []
     assert sorted(p.name for p in (folder / "figures").glob("*.png")) == ["excess.png", "tails.png"]
     assert (folder / "report.html").exists()
     sweep = pm.sweep(path, allow_import=True)

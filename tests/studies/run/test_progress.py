@@ -29,7 +29,7 @@ duration(11520) → 3 hours and 12 minutes
 """
 
 
-@pytest.mark.parametrize(("call", "text"), rows(TEXTS))
+@pytest.mark.parametrize("call, text", rows(TEXTS))
 def test_progress_as_text(call, text):
     assert eval(call, vars(progress)) == text
 

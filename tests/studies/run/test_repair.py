@@ -13,13 +13,14 @@ from helpers.runs import (
     batch_bytes,
     batch_with,
     blocks_in,
+    load_study,
     manifests,
     mend,
     other_code,
     other_numbers,
+    problems,
     simulate_all,
     table_of,
-    write_study,
 )
 from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
@@ -87,7 +88,7 @@ def no_folder(name: str) -> Change:
 
 def tables_of_other_code(folder: Path) -> None:
     """Tables that were made of blocks of other code, which have been made again since."""
-    file = studies.load(write_study(folder.parent, STUDY, "again"))
+    file = load_study(folder.parent, STUDY)
     by_other_code(folder)
     with other_code():
         stages.aggregate(file, folder)
@@ -129,7 +130,7 @@ def damage(folder: Path, given: list) -> None:
 
 def rows_of(folder: Path) -> dict[str, list[dict]]:
     """The rows of all tables of the blocks of the installed code that are in use, whatever their batches."""
-    file = studies.load(write_study(folder.parent, STUDY, "rows"))
+    file = load_study(folder.parent, STUDY)
     results = batches.Results(folder)
     return {cell.id: results.read_cell(results.blocks(cell)) for cell in studies.cells(file)}
 
@@ -174,7 +175,7 @@ def test_verify_and_repair_agree_on_batches_of_other_code(copy):
 def test_what_is_moved_aside_twice_is_kept_twice(copy):
     file, folder = copy
     for text in ("one", "two"):
-        (folder / "blocks" / "notes.txt").write_text(text)
+        (folder / "blocks/notes.txt").write_text(text)
         mend(file, folder)
     kept = sorted((folder / QUARANTINE).rglob("notes.txt*"))
     assert [path.read_text() for path in kept] == ["one", "two"]
@@ -196,7 +197,7 @@ def test_folders_may_be_links_to_another_disk(copy, tmp_path):
     for number, path in enumerate((folder / "blocks/replicates", folder / "blocks")):
         shutil.move(path, tmp_path / f"disk{number}")
         path.symlink_to(tmp_path / f"disk{number}")
-    assert integrity.verify(folder, file).problems == []
+    assert problems(folder, file) == []
     stages.aggregate(file, folder)
 
 

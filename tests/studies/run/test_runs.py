@@ -26,6 +26,7 @@ from helpers.checkout import ROOT
 from helpers.processes import poissonmatch
 from helpers.refusals import rows
 from helpers.runs import cells_of, write_study
+from helpers.tables import tables
 from poissonmatch.studies.run import batches, progress, runs, snakemake
 from poissonmatch.studies.run.progress import RunProgress
 from poissonmatch.studies.sampling.cells import Block
@@ -39,7 +40,7 @@ def profile(folder: Path, name: str, text: str = "cores: 1\n") -> Path:
     return folder / "profiles" / name
 
 
-@pytest.mark.parametrize(("text", "executor"), [("cores: 1\n", "local"), ("executor: slurm # here\n", "slurm")])
+@pytest.mark.parametrize("text, executor", [("cores: 1\n", "local"), ("executor: slurm # here\n", "slurm")])
 def test_the_executor_of_a_profile(tmp_path, text, executor):
     assert (runs.setting_of(profile(tmp_path, "mine", text), "executor") or "local") == executor
 
@@ -60,7 +61,7 @@ def test_another_version_of_snakemake_is_refused_in_a_line(monkeypatch):
 
 
 def test_profiles_are_found_beside_the_study_then_of_the_user_then_of_the_package(tmp_path):
-    study, own = tmp_path / "a" / "s.yaml", tmp_path / "own"
+    study, own = tmp_path / "a/s.yaml", tmp_path / "own"
     package = runs.workflow_files() / "profiles"
     assert runs.find_profile("slurm", study, own) == package / "slurm"
     mine = profile(own, "slurm")
@@ -74,11 +75,8 @@ def test_profiles_are_found_beside_the_study_then_of_the_user_then_of_the_packag
             runs.find_profile(name, study, own)
 
 
-SILENT = {  # the commands that there are, and what is said
-    "no sbatch": ({}, "login node"),
-    "no controller": ({"sbatch": "", "scontrol": "echo 'Slurmctld(primary) at x is DOWN'; exit 1"}, "is DOWN"),
-    "it hangs": ({"sbatch": "", "scontrol": "exec sleep 60"}, "timed out"),
-}
+TABLES = tables(__file__)
+SILENT = TABLES["silent"]
 
 
 @pytest.mark.parametrize("case", SILENT)
@@ -91,8 +89,8 @@ def test_a_cluster_that_does_not_answer_is_said_at_once(tmp_path, monkeypatch, c
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin" if commands else str(tmp_path / "bin"))
     monkeypatch.setattr(runs, "PATIENCE", 0.5)
     with pytest.raises(OSError, match=words):
-        runs.refuse_if_silent(runs.workflow_files() / "profiles" / "slurm")
-    runs.refuse_if_silent(runs.workflow_files() / "profiles" / "default")
+        runs.refuse_if_silent(runs.workflow_files() / "profiles/slurm")
+    runs.refuse_if_silent(runs.workflow_files() / "profiles/default")
 
 
 def test_a_disk_with_too_little_room_is_said_before_the_start(tmp_path):
@@ -117,8 +115,8 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
     monkeypatch.setenv("COLUMNS", "120")
     (tmp_path / "plan").mkdir()
     head = {"done": 10, "replicates": 18, "seconds": 40.0, "jobs": 2, "aggregation": 0.0}
-    (tmp_path / "plan" / "0.jsonl").write_text(f'{json.dumps(head)}\n{{"batch": "a"}}\n{{"batch": "b"}}\n')
-    log = tmp_path / "simulate" / "a.log"
+    (tmp_path / "plan/0.jsonl").write_text(f'{json.dumps(head)}\n{{"batch": "a"}}\n{{"batch": "b"}}\n')
+    log = tmp_path / "simulate/a.log"
     log.parent.mkdir()
     log.write_text("s/c0: replicates 0 to 7\ncompiling the kernels of fussy, once\n")
     handler = snakemake.LogHandler(common_settings=None, settings=None)
@@ -135,7 +133,7 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
     (tmp_path / "progress").mkdir()
     for name, replicates, seconds in (("a", 8, 4.0), ("b", 10, 36.0)):
         data = {"replicates": replicates, "seconds": seconds, "jobs": 1, "text": f"s {name}: u = 0.2(1)"}
-        (tmp_path / "progress" / f"{name}.json").write_text(json.dumps(data))
+        (tmp_path / f"progress/{name}.json").write_text(json.dumps(data))
         handler.show()
         if terminal:
             handler.shown._rich.refresh()
@@ -147,8 +145,8 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
     assert "s a: u = 0.2(1)" in text and ("\x1b" in text) == terminal
 
 
-FACTORS = (0.8, 1.1, 0.9, 1.25, 1.0, 0.85, 1.2, 0.9, 1.1, 1.0)  # real over predicted time of ten parts of the work
-LATER = [(6.0, 7), (12.0, 5), (18.5, 3), (25.0, 1), (31.0, 0)]  # seconds after the batches, other jobs left
+FACTORS = TABLES["factors"]  # real over predicted time of ten parts of the work
+LATER = TABLES["later"]  # seconds after the batches, other jobs left
 
 
 @pytest.mark.parametrize("scale", [0.3, 2.0, 20.0])
@@ -191,17 +189,9 @@ def no_codes(monkeypatch):
     monkeypatch.setattr(snakemake.LogHandler, "codes", [])
 
 
-@pytest.mark.parametrize(
-    ("log", "words", "code"),
-    [
-        ("a\nNo space left on device\nexit code 3\n", ("failed (exit code 3)", "    No space left"), 3),
-        ("a\nexit code 137\n", ("it was killed", "memory", "it had asked for 512 MB"), 137),
-        ("", ("a job of the rule simulate failed",), 3),
-        ("x\n" * 100 + "exit code 4\n", ("exit code 4",), 4),
-    ],
-)
+@pytest.mark.parametrize("log, words, code", TABLES["failed"])
 def test_a_failed_job_is_said_with_its_reason(tmp_path, capsys, log, words, code):
-    said = failure(tmp_path / "log", log, capsys)
+    said = failure(tmp_path / "log", log.replace("LINES ", "x\n" * 100), capsys)
     assert all(word in said for word in words) and len(said.splitlines()) <= snakemake.LAST_LINES + 1
     assert snakemake.LogHandler.codes == [code]
 
@@ -214,7 +204,7 @@ FAILED → exit code 139 →  (exit code 139): the signal SIGSEGV ended it
 """
 
 
-@pytest.mark.parametrize(("state", "log", "words"), rows(ENDED))
+@pytest.mark.parametrize("state, log, words", rows(ENDED))
 def test_what_ended_a_job_is_said_in_one_line(tmp_path, capsys, state, log, words):
     message = f"SLURM-job '1_2' failed, SLURM status is: '{state}'. Last 15 lines"
     assert (
@@ -238,12 +228,15 @@ def test_a_job_is_not_said_to_have_failed_if_the_signal_to_stop_comes_a_moment_l
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
-def test_a_full_disk_is_said_with_what_is_needed_and_free(tmp_path, monkeypatch, number):
+def test_a_full_disk_is_said_with_what_is_needed_and_free_and_the_old_file_stays(tmp_path, monkeypatch, number):
+    path = tmp_path / "a.txt"
+    write_atomically(path, b"old")
     monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(number, "No space left on device")))
     with pytest.raises(OSError, match=r"a.txt'?$") as caught:
-        write_atomically(tmp_path / "a.txt", b"12345")
+        write_atomically(path, b"12345")
     assert "5 bytes are needed" in str(caught.value) and "are free" in str(caught.value)
-    assert caught.value.errno == number and list(tmp_path.iterdir()) == []
+    assert caught.value.errno == number and list(tmp_path.iterdir()) == [path]
+    assert path.read_bytes() == b"old" and path.stat().st_mode & 0o777 == 0o644
 
 
 LONG = """studies:
@@ -263,7 +256,7 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
         words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / str(int(number))]
         handler = signal.SIG_DFL if number == signal.SIGINT else signal.SIG_IGN
         before = {ignored: signal.signal(ignored, handler) for ignored in (signal.SIGINT, signal.SIGHUP)}
-        processes[number] = subprocess.Popen([str(w) for w in words], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+        processes[number] = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
         for ignored, handler in before.items():
             signal.signal(ignored, handler)
     for number, process in processes.items():
@@ -310,6 +303,6 @@ def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch):
 
 
 def test_results_may_be_read_by_a_group(tmp_path):
-    runs.refuse_if_unsafe(tmp_path / "results" / "s")
+    runs.refuse_if_unsafe(tmp_path / "results/s")
     for folder in ("results", "results/s", "results/s/.run"):
         assert (tmp_path / folder).stat().st_mode & 0o777 == 0o755

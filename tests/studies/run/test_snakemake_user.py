@@ -6,7 +6,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from helpers.checkout import ALL, PLANNED, RESULTS, STUDY, jobs, run, snakemake
@@ -125,38 +124,8 @@ def test_the_report_of_snakemake_has_the_figures_with_their_captions(finished, t
     done = snakemake(finished, "--report", str(tmp_path / "report.html"))
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    caption = (finished / RESULTS / "figures" / "fussy.txt").read_text(encoding="utf-8")
+    caption = (finished / RESULTS / "figures/fussy.txt").read_text(encoding="utf-8")
     assert "fussy.png" in page and json.dumps(caption.split(". ")[0][:40])[1:-1] in page  # the report has it as JSON
-
-
-MODULE = """
-module poissonmatch:
-    snakefile: "{checkout}/Snakefile"
-    config: {{"study": "{checkout}/study.yaml", "results": "scratch"}}
-
-use rule * from poissonmatch as pm_*
-
-rule mine:
-    default_target: True
-    input: "scratch/study/estimates.parquet"
-    output: "mine.txt"
-    run:
-        import pandas as pd
-        table = pd.read_parquet(input[0])
-        with open(output[0], "w") as file:
-            file.write(str(len(table)))
-"""
-
-
-def test_the_workflow_is_a_module_of_another(finished, tmp_path):
-    (tmp_path / "Snakefile").write_text(MODULE.format(checkout=finished))
-    done = snakemake(tmp_path, "--cores", "2", config="", source=finished / "src")
-    text = done.stdout + done.stderr
-    assert done.returncode == 0 and jobs(text) == TABLES, text
-    rows = len(pd.read_parquet(tmp_path / "scratch/study/estimates.parquet"))
-    assert (tmp_path / "mine.txt").read_text() == str(rows)
-    again = snakemake(tmp_path, "--cores", "2", config="", source=finished / "src")
-    assert "Nothing to be done" in again.stdout + again.stderr
 
 
 def test_results_go_where_the_config_says(finished, tmp_path):

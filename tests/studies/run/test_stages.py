@@ -10,8 +10,7 @@ import pytest
 import poissonmatch as pm
 from helpers.faulty import Faulty, failed
 from helpers.refusals import rows
-from helpers.runs import TINY, cells_of, finished, load_study, run_study, simulate_all, write_study
-from poissonmatch.studies.results import integrity
+from helpers.runs import TINY, cells_of, finished, load_study, problems, run_study, simulate_all, write_study
 from poissonmatch.studies.run import stages
 from poissonmatch.studies.sampling.cells import seed_sequence
 from poissonmatch.utils import atomic_writer
@@ -48,7 +47,7 @@ DRAWS = """
 """
 
 
-@pytest.mark.parametrize(("seed", "process", "keys", "drawn"), rows(DRAWS))
+@pytest.mark.parametrize("seed, process, keys, drawn", rows(DRAWS))
 def test_seeds_have_the_streams_that_they_always_had(tmp_path, seed, process, keys, drawn):
     study = f"process: {process}, dims: 2, sizes: 64, replicates: 3{', ' * bool(keys)}{keys}"
     path = write_study(tmp_path, f"seed: {eval(seed)}\nstudies: {{a: {{{study}}}}}\n")
@@ -81,4 +80,4 @@ def test_a_full_disk_leaves_the_old_tables_and_their_manifest(tmp_path, monkeypa
         assert contents(folder) == before
     assert n in at_end[4:15]
     stages.aggregate(new, folder)
-    assert integrity.verify(folder, new).problems == []
+    assert problems(folder, new) == []

@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from helpers.runs import finished, manifests, mend, table_of
+from helpers.runs import finished, manifests, mend, problems, table_of
 from poissonmatch.cli.options import repairs
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity
 
 CORNERS = [(0, 0), (-3.5, -7.25), (1000, 500), (-100000, 200000), (0.125, -0.25), (-180, -90)]
 STUDY = """
@@ -45,7 +44,7 @@ def plots(tmp_path_factory):
 
 def test_all_are_finished_and_their_pairs_are_those_of_python(plots):
     for (corner, geometry), (path, folder) in plots.items():
-        assert list(integrity.verify(folder, studies.load(path)).problems) == []
+        assert problems(folder, path) == []
         frame = pd.read_csv(path.with_name("plot.csv"))
         space = pm.Box((10, 5), corner=corner) if geometry == "box" else pm.Torus((10, 5))
         if geometry == "torus":
@@ -65,4 +64,4 @@ def test_only_the_damaged_one_is_named_and_one_repair_mends_it(plots):
     line = repairs(paths, folders, files, Path("results"))
     assert line == f"poissonmatch repair {path} makes them again"
     mend(studies.load(path), folder)
-    assert list(integrity.verify(folder, studies.load(path)).problems) == []
+    assert problems(folder, path) == []

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from helpers.checkout import ROOT, snakemake
+from helpers.sources import text_of
 from poissonmatch.studies.run.workflow import CONFIG
 
 PARTS = {  # an expression in a Snakefile, and what it prints with --cores 3 and --default-resources job_minutes=7
@@ -32,7 +33,7 @@ def test_each_undocumented_part_is_there(tmp_path):
 
 
 def test_the_page_lists_all_of_them_and_the_rules_use_no_other():
-    page = (ROOT / "docs/snakemake.md").read_text(encoding="utf-8")
+    page = text_of("docs/snakemake.md")
     sources = [ROOT / "workflow/Snakefile", *(ROOT / "workflow/rules").glob("*.smk"), ROOT / "Snakefile"]
     used = {
         name for path in sources for name in re.findall(r"\bworkflow\.(\w+)", Path(path).read_text(encoding="utf-8"))
@@ -45,4 +46,4 @@ def test_the_page_lists_all_of_them_and_the_rules_use_no_other():
 def test_the_config_of_a_deployed_workflow_has_all_keys_and_their_defaults():
     import yaml
 
-    assert yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8")) == CONFIG
+    assert yaml.safe_load(text_of("config/config.yaml")) == CONFIG

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 import poissonmatch as pm
-
-ROOT = Path(__file__).parents[3]
+from helpers.checkout import ROOT
 
 
 def call(*words: object, cwd: Path, **variables: str) -> str:
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))} | variables
-    done = subprocess.run([str(w) for w in words], cwd=cwd, env=environment, capture_output=True, text=True)
+    done = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -25,13 +24,13 @@ def test_the_wheel_runs_a_study_in_any_folder(tmp_path):
     call(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path, ROOT, cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     call(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
-    python = tmp_path / "venv" / "bin" / "python"
+    python = tmp_path / "venv/bin/python"
     lock = ROOT / "requirements.lock"
     call(python, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", lock, cwd=tmp_path)
     call(python, "-m", "pip", "install", "--quiet", "--no-deps", wheel, cwd=tmp_path)
     home = tmp_path / "a user's folder"
     home.mkdir()
-    command = tmp_path / "venv" / "bin" / "poissonmatch"
+    command = tmp_path / "venv/bin/poissonmatch"
     assert call(command, "new", "mine", cwd=home, HOME=str(home)) == "mine.yaml\n"
     text = (home / "mine.yaml").read_text().replace("10000", "100").replace("16", "4")
     (home / "mine.yaml").write_text(text)

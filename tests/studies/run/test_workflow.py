@@ -9,9 +9,7 @@ import pytest
 
 from helpers.checkout import PLANNED, ROOT, STUDY, run
 from helpers.processes import poissonmatch, python
-from helpers.runs import batch_bytes, write_study
-from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity
+from helpers.runs import batch_bytes, problems, write_study
 from poissonmatch.studies.run.workflow import configured_files
 from poissonmatch.utils.errors import BadInput
 
@@ -38,12 +36,12 @@ def blocks(house: Path) -> dict[Path, bytes]:
 
 def test_everything_is_there_and_nothing_is_run_twice(finished):
     assert planned(finished) == {}
-    folder = finished / "results" / "study"
+    folder = finished / "results/study"
     tables = ("transitions", "estimates", "replicates", "distances")
     assert all((folder / f"{name}.parquet").exists() for name in tables)
     assert sorted(p.name for p in (folder / "figures").glob("*.png")) == ["fussy.png", "tail.png"]
     assert (folder / "report.html").exists()
-    assert integrity.verify(folder, studies.load(finished / "study.yaml")).problems == []
+    assert problems(folder, finished / "study.yaml") == []
 
 
 @pytest.mark.slow
@@ -57,7 +55,7 @@ def test_more_replicates_and_cells_leave_old_blocks_alone(checkout):
     assert len(made(checkout)) == 3
     after = blocks(checkout)
     assert len(after) > len(before) and {name: after[name] for name in before} == before
-    assert integrity.verify(checkout / "results/study", studies.load(checkout / "study.yaml")).problems == []
+    assert problems(checkout / "results/study", checkout / "study.yaml") == []
 
 
 @pytest.mark.slow
@@ -72,7 +70,7 @@ def test_a_clock_that_was_set_back(checkout):
     assert len(made(checkout)) == 2
     after = blocks(checkout)
     assert {name: after[name] for name in before} == before
-    assert integrity.verify(checkout / "results/study", studies.load(checkout / "study.yaml")).problems == []
+    assert problems(checkout / "results/study", checkout / "study.yaml") == []
 
 
 @pytest.mark.slow
@@ -93,7 +91,7 @@ def test_two_study_files_in_one_run(tmp_path):
             f"{tmp_path / 'r' / name}: complete; report.html shows all figures and tables" for name in ("one", "two")
         ]
     for path in (one, two):
-        assert integrity.verify(tmp_path / "r" / path.stem, studies.load(path)).problems == []
+        assert problems(tmp_path / "r" / path.stem, path) == []
     words = ("-n", "-R", "report_two", "--config", f"study={one} {two}", f"results={tmp_path / 'r'}")
     done = python("-m", "snakemake", *words, variables=without_jit, cwd=ROOT)
     assert set(re.findall(r"^(?:local)?rule (\w+):", done.stdout, re.M)) == {"report_two", "all"}, done.stdout
@@ -113,12 +111,12 @@ def test_study_files_of_one_name_have_the_same_results_folder():
 @pytest.mark.parametrize("future", ["*.parquet", "blocks/**/*.*", "figures/*"])
 def test_times_of_the_future_and_of_1970(checkout, future):
     """Of tables beside blocks of 1970, of blocks, and of figures: a run that makes a figure ends well."""
-    folder = checkout / "results" / "study"
+    folder = checkout / "results/study"
     for path in folder.rglob("*"):
         os.utime(path, (10**5, 10**5))
     for path in folder.glob(future):
         os.utime(path, (2**32, 2**32))
     (folder / "figures/tail.png").unlink()
     assert run(checkout).get("draw", 0) >= 1
-    assert integrity.verify(folder, studies.load(checkout / "study.yaml")).problems == []
+    assert problems(folder, checkout / "study.yaml") == []
     assert max(path.stat().st_mtime for path in folder.rglob("*")) < 2**32

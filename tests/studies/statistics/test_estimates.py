@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import poissonmatch as pm
-from helpers.runs import cells_of, run_study, write_study
+from helpers.runs import cells_of, run_study, tables_in, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.statistics import estimates, estimators
 from poissonmatch.studies.statistics.estimators import CellSample
@@ -20,10 +20,7 @@ from poissonmatch.studies.tables.tables import stacked
 
 @pytest.fixture(scope="module")
 def frames(tiny):
-    return {
-        name: pm.load(tiny[1] / f"{name}.parquet")
-        for name in ("replicates", "distances", "realizations", "ratios", "estimates")
-    }
+    return tables_in(tiny[1])
 
 
 def raw(tiny, study, **wanted):
@@ -43,9 +40,7 @@ def value(frames, cell, quantity, color=0, x=np.nan):
     return rows.iloc[0]
 
 
-@pytest.mark.parametrize(
-    ("study", "wanted"), [("one-color", {"dim": 2}), ("fussy", {"dim": 1, "intensities": (1.0, 1.0)})]
-)
+@pytest.mark.parametrize("study, wanted", [("one-color", {"dim": 2}), ("fussy", {"dim": 1, "intensities": (1.0, 1.0)})])
 def test_tail_is_the_share_of_points_farther_than_r(tiny, frames, study, wanted):
     cell, patterns, matchings = raw(tiny, study, **wanted)
     for color in range(len(cell.intensities)):
@@ -115,12 +110,18 @@ def test_exact_values_stand_beside_estimates(exact, case):
     assert (levelled["exact"].isna() == (tail is None)).all()
 
 
-def estimated(tables, wanted=None):
-    """The tables `transitions` and `estimates` of the cells of these rows."""
+def by_cell(tables):
+    """The rows of each cell, by the names of their tables."""
     cells = {}
     for name, frame in tables.items():
         for key, rows in frame.groupby(["study", "cell"], sort=False):
             cells.setdefault(key, {})[name] = rows
+    return cells
+
+
+def estimated(tables, wanted=None):
+    """The tables `transitions` and `estimates` of the cells of these rows."""
+    cells = by_cell(tables)
     context = estimates.Context(CellSample(rows["replicates"]).summary for rows in cells.values())
     made = estimates.columns_of_cells(cells.values(), context, wanted)
     return {name: pd.DataFrame(columns) for name, columns in made.items()}
@@ -220,17 +221,15 @@ def test_colors_with_the_same_law_have_the_same_rows(tiny, frames):
 @pytest.mark.parametrize("study", ["tiny", "frogs"])
 def test_a_cell_is_estimated_from_its_rows_and_the_summaries_of_all_cells(request, study, arrays):
     """Cell by cell, in another order, with summaries that went to another process, from frames as from arrays."""
-    folder = request.getfixturevalue(study)[1]
-    tables = {name: pm.load(folder / f"{name}.parquet") for name in ("replicates", "distances", "ratios", "color_ratios")
-              if (folder / f"{name}.parquet").exists()}  # fmt: skip
-    expected = pm.load(folder / "estimates.parquet")
-    cells = {}
-    for name, frame in tables.items():
-        for key, rows in frame.groupby(["study", "cell"]):
-            cells.setdefault(key, {})[name] = columns_of(rows) if arrays else rows
+    path, folder = request.getfixturevalue(study)
+    tables = tables_in(folder)
+    expected = tables["estimates"]
+    measured = [name for name in ("replicates", "distances", "ratios", "color_ratios") if name in tables]
+    cells = by_cell({name: tables[name] for name in measured})
+    if arrays:
+        cells = {key: {name: columns_of(rows) for name, rows in cell.items()} for key, cell in cells.items()}
     summaries = pickle.loads(pickle.dumps([CellSample(rows["replicates"]).summary for rows in cells.values()]))
-    context = estimates.Context(summaries)
-    wanted = studies.load(request.getfixturevalue(study)[0]).estimated
+    context, wanted = estimates.Context(summaries), studies.load(path).estimated
     made = [estimates.columns_of_cells([cells[key]], context, wanted).get("estimates", {}) for key in reversed(cells)]
     made = stacked(ESTIMATES, map(pd.DataFrame, made))
     made = made.sort_values(ESTIMATES.keys, kind="stable", ignore_index=True)

@@ -14,7 +14,8 @@ from poissonmatch.studies.statistics.influences import ratio, standard_error
 from poissonmatch.studies.statistics.observables import OBSERVABLES, distances, quantities, unmatched
 from poissonmatch.theory import intervals
 
-ROW = tables(__file__)
+TABLES = tables(__file__)
+ROW = TABLES["row"]
 H = 1e-6  # change of the weight of a torus
 POINTS = np.array([100.0, 80.0])
 
@@ -86,7 +87,7 @@ def test_counts_of_each_torus_and_bin():
 
 
 R = 10 ** (np.arange(6) / 20)
-ABOVE = np.array([[100.0, 90, 70, 44, 20, 3], [80, 66, 60, 40, 11, 1]])
+ABOVE, LONGER, TO_ZERO = (np.array(TABLES[name]) for name in ("above", "longer", "to_zero"))
 
 
 def tail_of(above=ABOVE, points=POINTS):
@@ -122,9 +123,8 @@ def test_exponents_are_slopes_over_four_bins():
 
 def test_influences_of_an_exponent_are_of_both_ends_of_its_range():
     r = 10 ** (np.arange(8) / 20)
-    above = np.array([[98.0, 90, 78, 60, 44, 30, 20, 3], [77, 66, 63, 52, 40, 25, 11, 1]])
-    (exponent,) = (e for e in tail_of(above) if e.quantity == "tail_exponent")
-    slopes = derivatives(lambda w: np.log((w @ above)[4:7] / (w @ above)[:3]) / (0.2 * math.log(10)), 2)
+    (exponent,) = (e for e in tail_of(LONGER) if e.quantity == "tail_exponent")
+    slopes = derivatives(lambda w: np.log((w @ LONGER)[4:7] / (w @ LONGER)[:3]) / (0.2 * math.log(10)), 2)
     assert exponent.x == pytest.approx(r[2:5]) and exponent.influence == pytest.approx(slopes, rel=1e-6)
 
 
@@ -144,8 +144,7 @@ def quantiles(*tail):
 
 def test_quantiles_need_16_points_on_either_side():
     """A tenth of 160 points is 16; a hundredth of 180 is 1.8, also of a tail that reaches 0."""
-    to_zero = np.array([[100.0, 90, 70, 44, 20, 0], [80, 66, 60, 40, 11, 0]])
-    assert quantiles(to_zero).x.tolist() == [0.1, 0.25, 0.5, 0.75, 0.9]
+    assert quantiles(TO_ZERO).x.tolist() == [0.1, 0.25, 0.5, 0.75, 0.9]
     half = np.array([[80.0, 66, 60, 40, 11, 0]] * 2)
     assert 0.1 in quantiles(half, np.array([80.0, 80.0])).x
 
@@ -178,8 +177,8 @@ def test_quantiles_that_do_not_exist():
 
 
 def bins(counts):
-    """Return rows of `distances` from {(replicate, color, order): counts at bins 0, 1, ...}."""
-    rows = [(*key, k, 10 ** (k / 20), count) for key, line in counts.items() for k, count in enumerate(line)]
+    """Return rows of `distances` from [replicate, color, order, counts at bins 0, 1, ...]."""
+    rows = [(*key, k, 10 ** (k / 20), count) for *key, line in counts for k, count in enumerate(line)]
     columns = map(np.array, zip(*rows, strict=True))
     return dict(zip(["replicate", "color", "order", "bin", "r_lower", "count"], columns, strict=True))
 
@@ -189,7 +188,7 @@ def tails_of(sample, rows):
     return [part for e in distances.tails([sample], [rows]) if e.quantity == "tail" for part in e.parts()]
 
 
-COUNTS = {(0, 0, 0): [30, 40, 30], (1, 0, 0): [20, 40, 20], (0, 1, 0): [10, 20, 20], (1, 1, 0): [20, 20, 20]}
+COUNTS = TABLES["counts"]
 
 
 def test_colors_with_different_laws_have_tails_of_their_own():
@@ -209,9 +208,8 @@ def test_colors_with_the_same_law_are_taken_together():
 
 
 def test_partners_have_a_tail_for_each_order_and_colors_without_points_none():
-    more = {(0, 0, 1): [50, 50, 0], (1, 0, 1): [30, 20, 30]}
     sample = sample_of("multi(2)", intensities=(0.75, math.nan))
-    rows = bins({**{k: v for k, v in COUNTS.items() if k[1] == 0}, **more})
+    rows = bins([*COUNTS[:2], *TABLES["of_second_partners"]])
     found = tails_of(sample, rows)
     assert [(e.color, e.order) for e in found] == [(0, 0), (0, 1)]
     assert found[1].value == pytest.approx([100 / 180, 30 / 180])

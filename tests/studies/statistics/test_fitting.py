@@ -87,7 +87,7 @@ def test_too_few_data_are_not_fitted():
     )
 
 
-@pytest.mark.parametrize(("replicates", "is_fitted"), [(8, False), (9, True)])
+@pytest.mark.parametrize("replicates, is_fitted", [(8, False), (9, True)])
 def test_a_response_of_few_tori_has_no_covariance(replicates, is_fitted):
     """Six octaves of V: the covariance over n tori, from which its inverse is estimated, needs more than 6 + 2 of them."""
     rng = np.random.default_rng(1)
@@ -191,7 +191,7 @@ a → dims: inf → laws[0]: study a has no law to fit
 """
 
 
-@pytest.mark.parametrize(("laws", "keys", "said"), rows(NO_LAWS))
+@pytest.mark.parametrize("laws, keys, said", rows(NO_LAWS))
 def test_laws_of_studies_that_have_none_are_refused(laws, keys, said):
     study = STUDY | yaml.safe_load(f"{{{keys}}}")
     assert said in refusal(studies.of_data, {"laws": laws.split(), "studies": {"a": study}}, "s")

@@ -18,7 +18,7 @@ def twin(pattern, matching):
     return np.where(good, distance, np.inf).min(axis=1)
 
 
-@pytest.mark.parametrize(("dim", "ratio"), [(1, 0.1), (1, 2.0), (2, 0.3), (2, 5.0), (3, 0.5)])
+@pytest.mark.parametrize("dim, ratio", [(1, 0.1), (1, 2.0), (2, 0.3), (2, 5.0), (3, 0.5)])
 @pytest.mark.parametrize("seed", range(3))
 def test_distances_are_those_of_the_twin(dim, ratio, seed):
     pattern = pm.processes.two_color(pm.Torus(120 ** (1 / dim), dim), intensities=(1.0, ratio), rng=seed)
@@ -53,7 +53,7 @@ def test_points_at_one_place_and_none():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("dim", "ratio"), [(1, 0.3), (2, 0.3), (3, 0.5)])
+@pytest.mark.parametrize("dim, ratio", [(1, 0.3), (2, 0.3), (3, 0.5)])
 def test_the_mean_is_that_of_eps_minus_rho(dim, ratio):
     """On tori of some 60 points the identity R' = R - rho G is exact in the mean; 3.5 standard errors of their difference."""
     tori, rows = 600, []

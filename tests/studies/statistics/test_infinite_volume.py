@@ -36,10 +36,10 @@ def sample_and_rows(rule, dim, size, distances, **ratios):
     return CellSample(replicates), rows
 
 
-LAWS = [("one-color", 2, 2, 0.0), ("one-color", 3, 3, 0.0), ("two-color", 3, 1.5, 0.4)]
+TABLES = tables(__file__)
 
 
-@pytest.mark.parametrize(("rule", "dim", "power", "a"), LAWS)
+@pytest.mark.parametrize("rule, dim, power, a", TABLES["power_laws"])
 def test_the_mean_of_an_exact_power_law_although_long_distances_are_cut(rule, dim, power, a):
     """P(X > r) is proportional to r^-p (1 - a / r^2) from r = 1; points with X above half of the side are unmatched."""
     size = 60_000
@@ -54,9 +54,6 @@ def test_the_mean_of_an_exact_power_law_although_long_distances_are_cut(rule, di
     found = next(infinite_volume_means(sample, rows))
     assert found.value[0] == pytest.approx(exact, rel=3e-4) and distance[0].mean() < exact * (1 - 1e-3)
     assert abs(found.influence[:, 0].sum()) < 1e-9
-
-
-TABLES = tables(__file__)
 
 
 @pytest.mark.slow

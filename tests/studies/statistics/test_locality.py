@@ -43,7 +43,7 @@ def test_chains_are_counted_as_the_twin_does(space, n):
 
 
 @pytest.mark.parametrize(
-    ("rule", "n", "dim"),
+    "rule, n, dim",
     [("one-color", 250, 2), ("two-color", 101, 1), ("fussy", 100, 3), ("one-color", 1, 2), ("one-color", 0, 2)],
 )
 def test_windows_are_counted_as_the_twin_does(rule, n, dim):

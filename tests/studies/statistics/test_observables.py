@@ -40,7 +40,7 @@ RULES_OF_ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "colors"), RULES_OF_ROWS)
+@pytest.mark.parametrize("rule, colors", RULES_OF_ROWS)
 @pytest.mark.parametrize("dim", ["1", "2", "inf"])
 def test_rows_of_a_replicate(tmp_path, rule, colors, dim):
     if "thomas" in colors and dim == "inf":

@@ -7,9 +7,8 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
-from helpers.runs import cells_of, run_study, write_study
+from helpers.runs import cells_of, problems, run_study, write_study
 from helpers.sweeps import swept
-from poissonmatch.studies.results import integrity
 from poissonmatch.studies.statistics import observables
 from poissonmatch.survival import octaves
 
@@ -78,4 +77,4 @@ def test_a_torus_with_too_few_survivors_has_no_row(tmp_path):
     rows = pm.load(folder / "ratios.parquet")
     assert (rows[["numerator", "denominator"]] == 0).all(axis=None) and len(rows) == 2
     assert "log_inverse_octaves" not in set(pm.load(folder / "estimates.parquet")["quantity"])
-    assert integrity.verify(folder).problems == []
+    assert problems(folder) == []

@@ -26,7 +26,7 @@ TABLES = tables(__file__)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("dim", "size", "ratio", "pilot"), TABLES["pilot"])
+@pytest.mark.parametrize("dim, size, ratio, pilot", TABLES["pilot"])
 def test_matched_points_are_those_of_the_pilot(dim, size, ratio, pilot):
     found = of_shells(["lattice", "poisson"], "two-color", dim, size, ratio)
     for n, (value, error) in zip((1, 2, 4), pilot, strict=False):  # its shells are others for larger n
@@ -35,7 +35,7 @@ def test_matched_points_are_those_of_the_pilot(dim, size, ratio, pilot):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("process", "rule", "dim", "size", "ratio", "color"), TABLES["limits"])
+@pytest.mark.parametrize("process, rule, dim, size, ratio, color", TABLES["limits"])
 def test_the_limits_at_0(process, rule, dim, size, ratio, color):
     found, dispersions = of_shells(process, rule, dim, size, ratio), (0.0 if process != "two_color" else 1.0, 1.0)
     limits = rule_named(rule).law.structure_factor_limits(dim, (1.0, ratio), color, dispersions)

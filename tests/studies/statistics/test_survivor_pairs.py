@@ -18,7 +18,7 @@ def twin(pattern, matching, r):
 
 
 @pytest.mark.parametrize("rule", ["fussy", "two-color"])
-@pytest.mark.parametrize(("dim", "ratio"), [(1, 0.3), (1, 2.0), (2, 0.1), (2, 1.0), (3, 0.5)])
+@pytest.mark.parametrize("dim, ratio", [(1, 0.3), (1, 2.0), (2, 0.1), (2, 1.0), (3, 0.5)])
 @pytest.mark.parametrize("scale", [1.0, 1e-90])
 def test_pairs_are_counted_as_the_twin_does(rule, dim, ratio, scale):
     torus = pm.Torus(scale * 90 ** (1 / dim), dim)

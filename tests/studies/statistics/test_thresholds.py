@@ -37,7 +37,8 @@ def lacks(large, small):
     return [*lacking(large, None if small is None else small.fraction())]
 
 
-CASES = tables(__file__)
+TABLES = tables(__file__)
+CASES = TABLES["cases"]
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -65,7 +66,7 @@ def test_a_shift_of_one_percent_never_counts():
     assert [is_shifted(own, Fraction(1000, 4000, 100, u, 0.0)) for u in (0.0302, 0.0304)] == [False, True]
 
 
-CASES_OF_COUNTS = [(15, 8, 1.0), (15, 8, 3.6), (15, 20, 2.0), (100, 8, 2.0), (100, 20, 3.6)]  # mean, factor, index
+CASES_OF_COUNTS = TABLES["counts"]  # mean, factor, index
 STUDIES = {4: 500, 16: 1000, 64: 500}  # of 20 cells, by the number of tori
 POWER = {4: 0.05, 16: 0.4, 64: 0.6}  # at least, on average over the cases
 
@@ -96,7 +97,7 @@ def test_false_alarms_are_below_one_percent_of_studies(n):
     assert alarms <= 0.01 * STUDIES[n] and np.mean(power) >= POWER[n]
 
 
-@pytest.mark.parametrize(("points", "up"), [(1000, 1000), (1001, 1100), (24000, 24000), (6.61e6, 6.7e6), (99.5, 100)])
+@pytest.mark.parametrize("points, up", TABLES["rounded"])
 def test_numbers_of_points_are_rounded_up(points, up):
     assert rounded(points) == up
 
@@ -109,8 +110,7 @@ def test_the_largest_size_of_at_most_an_eighth_is_compared():
 
 
 def test_numbers_of_tori_from_rows_of_replicates():
-    columns = {"dim": 2.0, "size": 90.0, "side": 9.0, "unmatched_0": [1, 2], "points_0": [30, 40], "longest_0": [2.0, 3.0],
-               "unmatched_1": [5, 6], "points_1": [50, 60], "longest_1": [4.0, 5.0]}  # fmt: skip
+    columns = TABLES["replicates"]
     found = Tori.of(pd.DataFrame(columns), 1)
     assert (found.dim, found.size, found.side) == (2.0, 90.0, 9.0)
     values = [found.red, found.reds, found.green, found.longest]
@@ -159,8 +159,8 @@ def test_a_whole_warning():
 def test_red_is_the_reference_color_of_two_colors_on_tori():
     fussy = RULES["fussy"]
     assert reference_color_of(fussy, 2, (1.0, 0.5)) == 1
-    for dim, intensities in ((math.inf, (1.0, 0.5)), (2, (1.0, 0.0)), (2, (1.0,)), (2, (1.0, 1.0, 1.0))):
-        assert reference_color_of(fussy, dim, intensities) is None
+    for dim, intensities in TABLES["without_a_reference_color"]:
+        assert reference_color_of(fussy, dim, tuple(intensities)) is None
     assert reference_color_of(RULES["two-color"], 2, (1.0, 0.5)) is None
 
 

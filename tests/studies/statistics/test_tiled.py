@@ -107,7 +107,7 @@ def sum_exactly(values):
 def test_the_price_knows_tiles(tmp_path):
     def price(tiles, rule="fussy", ratio=0.1, dims="2"):
         text = f"studies:\n  a: {{process: two_color, rule: {rule}, dims: {dims}, sizes: 1e9, ratios: {ratio}, replicates: 1, tiles: {tiles}}}\n"
-        return plan.count(studies.load(write_study(tmp_path, text, "p")))
+        return plan.count(load_study(tmp_path, text))
 
     assert price(16).memory < 2e9 < 20e9 < price(1).memory
     assert price(16, ratio=1).memory > 20 * price(16).memory  # unmatched points wait to the end

@@ -1,17 +1,15 @@
 """The JSON Schema of study files: it takes what is right, and refuses the mistakes that an editor can see."""
 
-from pathlib import Path
-
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from helpers.checkout import ROOT
 from helpers.refusals import rows
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.study_files import yamlfile
 from poissonmatch.utils.errors import BadInput
 
-ROOT = Path(__file__).parents[3]
 SCHEMA = Draft202012Validator(studies.for_editors())
 FILES = sorted(
     str(path.relative_to(ROOT))
@@ -83,7 +81,7 @@ kind: tail, studies: a, format: jpg → False
 """
 
 
-@pytest.mark.parametrize(("keys", "right"), rows(FIGURES))
+@pytest.mark.parametrize("keys, right", rows(FIGURES))
 def test_figures(keys, right):
     figure = yaml.safe_load(f"{{{keys}}}")
     assert str(SCHEMA.is_valid({**file(""), "figures": {"f": figure}})) == right

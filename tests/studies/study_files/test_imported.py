@@ -25,10 +25,10 @@ from poissonmatch.utils.errors import BadInput
 CODES = {0: "validate status", 2: "plan run repair", 4: "aggregate draw report"}
 
 
-@pytest.mark.parametrize(("command", "code"), [(name, code) for code, names in CODES.items() for name in names.split()])
+@pytest.mark.parametrize("command, code", [(name, code) for code, names in CODES.items() for name in names.split()])
 def test_without_the_flag_nothing_is_imported(home, command, code):
     path = lay(home)
-    found, said = call(command, str(path))
+    found, said = call(command, path)
     assert found == code and mark(home) == []
     if command in ("validate", "plan", "run", "repair"):
         note = f"studies.mine.process: the process would import lab.ring from {home}/lab.py; nothing was imported: --allow-import"
@@ -39,17 +39,17 @@ def test_without_the_flag_nothing_is_imported(home, command, code):
 
 def test_the_rest_of_the_study_is_checked_without_importing(home):
     path = lay(home, more=", dimms: 3")
-    code, said = call("validate", str(path))
+    code, said = call("validate", path)
     assert code == 2 and "unknown key 'dimms'; did you mean 'dims'?" in said and mark(home) == []
 
 
 def test_with_the_flag_it_is_imported_and_drawn(home):
     path = lay(home, "lab.ring, wobble: 0.01")
-    assert call("validate", str(path), "--allow-import") == (
+    assert call("validate", path, "--allow-import") == (
         0, f"{path}: 1 study, 1 cell, 3 jobs, 3 replicates, 0 figures\n",
     )  # fmt: skip
     assert mark(home) == ["mark"]
-    assert call("plan", str(path), "--allow-import")[0] == 0
+    assert call("plan", path, "--allow-import")[0] == 0
     with pytest.raises(BadInput, match="nothing was imported: --allow-import"):
         pm.sweep(path)
     sweep = pm.sweep(path, allow_import=True)
@@ -109,7 +109,7 @@ def run_with_import(path, results):
 
 def test_a_job_knows_folder_and_permission_and_refuses_a_changed_source(home):
     path = lay(home)
-    file, folder = studies.load(path, allow_import=True), home / "r" / "s"
+    file, folder = studies.load(path, allow_import=True), home / "r/s"
     plan, (manifest,) = planned(file, folder)
     assert json.loads(plan.read_bytes().splitlines()[0])["study_folder"] == {"folder": str(home), "may_import": True}
     batches.work(manifest)
@@ -126,9 +126,9 @@ def test_a_job_knows_folder_and_permission_and_refuses_a_changed_source(home):
 def test_a_block_is_reproduced_where_its_study_lies(home):
     path = lay(home)
     folder = run_with_import(path, home / "r")
-    block = str(next((folder / "blocks").glob("*.json")))
-    assert call("reproduce", block, "--study", str(path), "--allow-import")[0] == 0
-    for words in (["--study", str(path)], ["--allow-import"], []):
+    block = next((folder / "blocks").glob("*.json"))
+    assert call("reproduce", block, "--study", path, "--allow-import")[0] == 0
+    for words in (["--study", path], ["--allow-import"], []):
         code, said = call("reproduce", block, *words)
         assert code == 2 and said.count("\n") == 1, said
 
@@ -137,15 +137,15 @@ def test_a_package_beside_the_study_imports_its_own_modules(home):
     path = lay(home, "lab.rings.ring")
     (home / "lab.py").unlink()
     (home / "lab").mkdir()
-    (home / "lab" / "__init__.py").write_text("")
-    (home / "lab" / "tools.py").write_text("SHIFT = 0.25\n")
-    (home / "lab" / "rings.py").write_text(
+    (home / "lab/__init__.py").write_text("")
+    (home / "lab/tools.py").write_text("SHIFT = 0.25\n")
+    (home / "lab/rings.py").write_text(
         "import numpy as np\nfrom .tools import SHIFT\n"
         "def ring(torus, intensity=1.0, *, rng):\n    return np.full((3, torus.dim), SHIFT) + rng.random((3, torus.dim))\n"
     )
     (cell,) = cells_of(path, allow_import=True)
     assert cell.pattern(0).points.min() > 0.25 and not list((home / "lab").glob("__pycache__"))
-    (home / "lab" / "tools.py").write_text("SHIFT = 1.25\n")
+    (home / "lab/tools.py").write_text("SHIFT = 1.25\n")
     (other,) = cells_of(path, allow_import=True)
     assert other.id != cell.id and other.pattern(0).points.min() > 1.25
 
@@ -153,19 +153,19 @@ def test_a_package_beside_the_study_imports_its_own_modules(home):
 def test_an_installed_module(home, monkeypatch):
     (home / "site").mkdir()
     monkeypatch.syspath_prepend(home / "site")
-    (home / "site" / "faraway.py").write_text(LAB)
+    (home / "site/faraway.py").write_text(LAB)
     path = lay(home, "faraway.ring")
-    assert f"would import faraway.ring from {home}/site/faraway.py" in call("validate", str(path))[1]
+    assert f"would import faraway.ring from {home}/site/faraway.py" in call("validate", path)[1]
     assert len(cells_of(path, allow_import=True)[0].pattern(0)) == 30
     (home / "faraway.py").write_text(LAB + "# the one beside the study comes first\n")
-    assert f"would import faraway.ring from {home}/faraway.py" in call("validate", str(path))[1]
+    assert f"would import faraway.ring from {home}/faraway.py" in call("validate", path)[1]
 
 
 def test_modules_beside_the_study_never_stand_in_for_libraries(home):
     """Not even for those that the user's own module imports."""
     traps.lay(home, home / "trap")
     path = lay(home)
-    code, said = call("validate", str(path), "--allow-import")
+    code, said = call("validate", path, "--allow-import")
     assert (code, mark(home)) == (0, ["mark"]) and not (home / "trap").exists()
     assert str(home) not in sys.path and not [name for name in sys.modules if name == "lab"]
 
@@ -175,7 +175,7 @@ def test_an_import_beside_another_study_is_no_default(home):
     lay(home)
     with pytest.raises(BadInput, match="there is no module lab in the folder of the study"):
         pm.sweep(process={"import": "lab.ring"}, dims=2, sizes=9, replicates=1, allow_import=True)
-    (home / "here" / "lab.py").write_text(LAB)
+    (home / "here/lab.py").write_text(LAB)
     found = pm.sweep(process={"import": "lab.ring"}, dims=2, sizes=9, replicates=1, allow_import=True)
     assert isinstance(found.estimates, pd.DataFrame) and found.replicates["points_0"].tolist() == [9]
     torus = pm.Torus(3.0, 2)

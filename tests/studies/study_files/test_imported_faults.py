@@ -40,10 +40,10 @@ lab.ring, digest: abc → the source of lab.ring has changed: digest
 """
 
 
-@pytest.mark.parametrize(("name", "words"), rows(NAMES))
+@pytest.mark.parametrize("name, words", rows(NAMES))
 @pytest.mark.parametrize("flag", [[], ["--allow-import"]])
 def test_names_that_import_nothing(home, name, words, flag):
-    code, said = call("validate", str(lay(home, name)), *flag)
+    code, said = call("validate", lay(home, name), *flag)
     assert code == 2 and words in said and said.count("\n") == 1, said
     assert mark(home) == [] or (flag and "digest" in name)
 
@@ -74,14 +74,14 @@ lab.f → x = 'é'\n → lab.py: SyntaxError:
 """
 
 
-@pytest.mark.parametrize(("name", "lab", "words"), rows(FUNCTIONS))
+@pytest.mark.parametrize("name, lab, words", rows(FUNCTIONS))
 def test_functions_that_are_no_process(home, name, lab, words):
     path = lay(home, name)
     if lab != "LAB":
         (home / "lab.py").write_bytes(lab.replace(r"\n", "\n").encode("latin-1"))
     (home / "neighbor.py").write_text("")
-    assert call("validate", str(path))[0] == 0 and mark(home) == []
-    code, said = call("validate", str(path), "--allow-import")
+    assert call("validate", path)[0] == 0 and mark(home) == []
+    code, said = call("validate", path, "--allow-import")
     assert code == 2 and words in said and said.count("\n") == 1, said
     if "the traceback is in " in said:
         log = open(re.search(r"the traceback is in (.*\.log)", said)[1]).read()
@@ -112,14 +112,14 @@ return f(torus, intensity, rng=rng) → RecursionError: maximum recursion depth 
 """
 
 
-@pytest.mark.parametrize(("body", "words"), rows(RETURNS))
+@pytest.mark.parametrize("body, words", rows(RETURNS))
 def test_faults_of_a_function_are_named_with_the_replicate(home, body, words):
     lab = f"import numpy as np\nimport poissonmatch as pm\ndef f(torus, intensity=1.0, *, rng):\n    {body}\n"
     path = lay(home, "lab.f", lab=lab)
     assert refusal(pm.sweep, path, allow_import=True).startswith(f"lab.f, replicate 0: {words}")
     file = studies.load(path, allow_import=True)
-    plan, (manifest,) = planned(file, home / "r" / "s")
-    code, said = call("batch", str(manifest))  # what it writes is the log of the job
+    plan, (manifest,) = planned(file, home / "r/s")
+    code, said = call("batch", manifest)  # what it writes is the log of the job
     assert code == 2 and said.splitlines()[-1].startswith(f"lab.f, replicate 0: {words}")
     if body.startswith(("raise", "exit")):
         assert f'File "{home}/lab.py", line 4, in f' in said

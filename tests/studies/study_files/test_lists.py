@@ -12,7 +12,6 @@ from poissonmatch.cli.options import misuse, misuse_text
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.draw import draw
 from poissonmatch.studies.study_files import read
-from poissonmatch.studies.study_files.yamlfile import plain
 
 BOTH = ["two-color", "fussy"]
 STUDY = {"process": "two_color", "dims": [1, 2], "sizes": 60, "ratios": [0.5, 1], "replicates": 4}
@@ -40,24 +39,13 @@ process: [poisson, binomial] → process: 2 processes, and one-color has 1 color
 """
 
 
-@pytest.mark.parametrize(("keys", "said"), rows(LISTS))
+@pytest.mark.parametrize("keys, said", rows(LISTS))
 def test_lists_that_cannot_be(keys, said):
     assert said in refusal(file_of, **yaml.safe_load(f"{{{keys}}}"))
 
 
 def test_one_value_instead_of_a_list():
     assert file_of(rule="fussy", observables="distances").studies["a"].observables == ["distances"]
-
-
-@pytest.mark.parametrize(("text", "value"), [("1_000", 1000), ("-12_345_678", -12345678)])
-def test_digits_in_groups_of_three(text, value):
-    assert plain(text) == value
-
-
-@pytest.mark.parametrize("text", ["1_00", "0_000", "10_000_0"])
-def test_other_groups_of_digits(text):
-    with pytest.raises(ValueError, match="plain decimal"):
-        plain(text)
 
 
 @pytest.mark.slow

@@ -1,20 +1,19 @@
 """config/paper-questions.yaml and play-length.yaml: their plans, and tiny versions from the points to the figures."""
 
-from pathlib import Path
-
 import pytest
 import yaml
 
+from helpers.checkout import ROOT
 from helpers.runs import run_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.run import stages
 from poissonmatch.studies.study_files import plan
 
-CONFIGS = Path(__file__).parents[3] / "config"
+CONFIGS = ROOT / "config"
 
 
 @pytest.mark.parametrize(
-    ("name", "some", "cells"),
+    "name, some, cells",
     [
         (
             "paper-questions",

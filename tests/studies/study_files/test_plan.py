@@ -9,10 +9,20 @@ from scipy import stats
 import poissonmatch as pm
 from helpers.processes import python
 from helpers.refusals import rows
-from helpers.runs import finished, load_study, manifests, one_study, peak_memory, simulate_all, table_of
+from helpers.runs import (
+    blocks_of_study,
+    finished,
+    load_study,
+    manifests,
+    one_study,
+    peak_memory,
+    problems,
+    simulate_all,
+    table_of,
+)
 from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import cell_records, integrity
+from poissonmatch.studies.results import cell_records
 from poissonmatch.studies.results.batch_files import Batch, read_manifest
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, runs, stages
@@ -47,7 +57,7 @@ figures:
 def test_what_is_left(tmp_path):
     """Of a study with some of its blocks; nothing of a finished one."""
     file = load_study(tmp_path, "studies: {a: {dims: [1, 2], sizes: 100, replicates: 8, block: 4}}")
-    made = [block for cell in studies.cells(file) for block in cell.blocks()]
+    made = blocks_of_study(file)
     sums = []
     for number in (0, 3, 1):
         if number:
@@ -143,7 +153,7 @@ sizes: 1.0e+10, replicates: 2, observables: [realization] → disk
 """
 
 
-@pytest.mark.parametrize(("keys", "what"), rows(LARGE))
+@pytest.mark.parametrize("keys, what", rows(LARGE))
 def test_ceilings_and_how_to_pass_them(tmp_path, keys, what):
     counted = plan.count(one_study(tmp_path, f"dims: 2, {keys}"))
     with pytest.raises(BadInput, match=f"{what}.*--allow-large"):
@@ -177,7 +187,7 @@ def test_requests_cover_what_a_replicate_takes():
 
 
 # The replicates that are done, the value and its error, and the replicates of the next round.
-@pytest.mark.parametrize(("done", "value", "error", "expected"), tables(__file__)["rounds"])
+@pytest.mark.parametrize("done, value, error, expected", tables(__file__)["rounds"])
 def test_rounds_end_at_the_target_or_at_the_most(done, value, error, expected):
     assert stopping.next_replicates(done, value, error, 0.02, 100) == expected
 
@@ -233,7 +243,7 @@ def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
     later = next(m for m in manifests(folder) if all(first for *_, first, _ in read_manifest(m).keys))
     last = table_of(later, "replicates")
     last.write_bytes(last.read_bytes()[:-1])
-    assert last in [problem.path for problem in integrity.verify(folder, file).problems]
+    assert last in [problem.path for problem in problems(folder, file)]
     with pytest.raises(IntegrityError, match=last.name):
         stages.aggregate(file, folder)
 

@@ -115,7 +115,7 @@ FORMULA = st.one_of(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("number", "longest"), [(200, 12), pytest.param(20_000, 30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number, longest", [(200, 12), pytest.param(20_000, 30, marks=pytest.mark.slow)])
 def test_a_title_is_a_formula_or_is_refused(number, longest):
     @examples(number)
     @given(st.lists(FORMULA, max_size=longest).map("".join))

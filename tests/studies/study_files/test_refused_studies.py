@@ -18,7 +18,7 @@ def read(path):
     studies.read_points(file)
 
 
-@pytest.mark.parametrize(("usual", "row"), STUDIES)
+@pytest.mark.parametrize("usual, row", STUDIES)
 def test_a_study_is_refused_in_a_line(tmp_path, usual, row):
     for name, text in TABLES["files"].items():
         (tmp_path / name).write_text(text)

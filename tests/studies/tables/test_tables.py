@@ -2,8 +2,6 @@
 
 import io
 import json
-import os
-from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -16,7 +14,6 @@ import poissonmatch as pm
 from helpers.forge import as_text
 from helpers.processes import python
 from poissonmatch.studies.tables import estimate_tables, parquet
-from poissonmatch.utils.atomic_writer import write_atomically
 from poissonmatch.utils.errors import IntegrityError
 
 
@@ -163,17 +160,6 @@ def test_pieces_are_read_in_any_order(monkeypatch):
         expected = rows[starts[number] : starts[number] + lengths[number]]
         same = file.rows_between(starts[number], starts[number] + lengths[number]).replace_schema_metadata(None)
         assert same.equals(expected.replace_schema_metadata(None)), number
-
-
-def test_writing_is_all_or_nothing(tmp_path, monkeypatch):
-    path = tmp_path / "folder" / "file"
-    write_atomically(path, b"old")
-    assert oct(path.stat().st_mode & 0o777) == "0o644"
-
-    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(28, "No space left on device")))
-    with pytest.raises(OSError, match="No space"):
-        write_atomically(path, b"new")
-    assert path.read_bytes() == b"old" and os.listdir(path.parent) == ["file"]
 
 
 @pytest.mark.slow
