@@ -10,8 +10,11 @@ from helpers.refusals import rows
 from helpers.runs import run_study, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.draw import draw
+from poissonmatch.studies.figures.kinds import KINDS
 from poissonmatch.studies.run import stages
+from poissonmatch.studies.statistics.observables import OBSERVABLES
 from poissonmatch.studies.study_files import checks
+from poissonmatch.studies.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import BadInput
 
 
@@ -157,6 +160,11 @@ def test_the_users_backend_and_settings_stay(tiny):
 
 def test_a_title_may_have_a_sign_of_dollars(frames):
     assert draw("fussy", frames["estimates"], ["fussy"], title="5 $ and $\\rho$").figure.axes
+
+
+def test_every_kind_has_its_function_and_knows_its_needs():
+    for kind in KINDS.values():
+        assert callable(kind.function) and kind.needs <= set(OBSERVABLES) and kind.table in TABLES
 
 
 @pytest.mark.parametrize(
