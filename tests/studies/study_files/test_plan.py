@@ -320,3 +320,4 @@ studies:
     counts = plan.count(load_study(tmp_path, text))
     assert counts.solutions == 2
     assert cost.aggregate_seconds(1, 2, 2) == cost.aggregate_seconds(1, 2) + 2 * cost.SOLUTION_SECONDS
+    assert cost.drawing_bytes(3, 5.0) == cost.drawing_bytes(0, 0.0) + 3 * cost.ESTIMATE_BYTES + 50

@@ -216,3 +216,10 @@ def test_intensities_of_one_color_are_none_of_two(tmp_path, row):
         assert refusal(one_study, tmp_path, keys).endswith(f".intensities: {said[0]}")
     else:
         assert one_study(tmp_path, keys)
+
+
+def test_replicates_may_be_as_many_as_a_target_allows(tmp_path):
+    assert one_study(tmp_path, "dims: 1, sizes: 9, replicates: 8, target_rel_se: 0.1, max_replicates: 8")
+    for replicates in (7, 9):
+        keys = f"dims: 1, sizes: 9, replicates: {replicates}, target_rel_se: 0.1, max_replicates: 8"
+        assert "replicates must be from 8" in refusal(one_study, tmp_path, keys)
