@@ -186,6 +186,14 @@ def test_figures_and_report_that_are_not_as_they_were_written(home, name, harm):
     assert path.read_bytes() == whole
 
 
+def test_a_folder_in_place_of_a_table_is_not_made_again_in_silence(home):
+    table = home / "r" / "s" / "estimates.parquet"
+    table.unlink()
+    table.mkdir()
+    with pytest.raises(IntegrityError, match=r"estimates\.parquet: not ours"):
+        up_to_date.tables(studies.load(home / "s.yaml"), table.parent)
+
+
 @pytest.mark.slow
 def test_a_damaged_report_is_set_aside_by_repair(home):
     """A run writes it anew."""
