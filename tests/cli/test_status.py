@@ -13,7 +13,7 @@ from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.sampling.cells import Block
 from poissonmatch.studies.tables.estimate_tables import INFINITE
-from poissonmatch.utils.manifests import to_json  # noqa: F401 (of a change)
+from poissonmatch.utils.manifests import to_json
 
 STUDY = """
 studies:
@@ -115,22 +115,21 @@ def test_one_replicate_has_no_error(tmp_path):
     assert shown(path).splitlines()[-1] == "a: one replicate, no error; at least 2 are needed"
 
 
-# What the file is changed into.
-STATES = """
-b""
-state[:-30]
-b"[]"
-to_json({})
-to_json(json.loads(state) | {"records": 1})
-state.replace(b'"value": 0', b'"value": 1')
-state.replace(b'"points": 60', b'"points": ' + b"9" * 400)
-"""
+STATES = {
+    "empty": lambda state: b"",
+    "cut": lambda state: state[:-30],
+    "a list": lambda state: b"[]",
+    "no records": lambda state: to_json({}),
+    "records that are a number": lambda state: to_json(json.loads(state) | {"records": 1}),
+    "an edited value": lambda state: state.replace(b'"value": 0', b'"value": 1'),
+    "a number of 400 digits": lambda state: state.replace(b'"points": 60', b'"points": ' + b"9" * 400),
+}
 
 
-@pytest.mark.parametrize("change", STATES.strip().splitlines())
-def test_stored_records_that_are_none(begun, change):
+@pytest.mark.parametrize("case", STATES)
+def test_stored_records_that_are_none(begun, case):
     """They are made anew."""
     expected, path = json.loads(shown(begun, "--json")), begun.parent / "out/s/.run" / cell_records.STATUS
     state = path.read_bytes()
-    path.write_bytes(eval(change))
+    path.write_bytes(STATES[case](state))
     assert json.loads(shown(begun, "--json")) == expected and path.read_bytes() == state

@@ -1,4 +1,4 @@
-"""Games, positions, values and questions about them that are refused: those whose arguments are plain data."""
+"""Refused calls of games, positions and values, with plain data as arguments."""
 
 import builtins
 

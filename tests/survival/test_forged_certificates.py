@@ -228,22 +228,21 @@ def test_a_file_of_the_old_kind_is_refused(tmp_path):
     )
 
 
-# What is changed in a certificate of twelve boxes, and a pattern of the message.
-IMPOSSIBLE = r"""
-counts=[5, 2**53] → box 2: D is 9007199254740992, and a window has about 208 red points
-counts=[400, 450] → box 2: D is 450, and a window has about 208 red points
-counts=[30] * 12 → all 12 boxes have the same D
-counts=[400 + k for k in range(12)] → lower_bound is 1\.\d+, above 1
-counts=[5] * 13 → there are counts after the last box
-counts=None → no certificate of this version: 'NoneType' object is not iterable
-seed=None → no certificate of this version: seed must be
-"""
-
-
-@pytest.mark.parametrize("change, message", rows(IMPOSSIBLE))
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"counts": [5, 2**53]}, "box 2: D is 9007199254740992, and a window has about 208 red points"),
+        ({"counts": [400, 450]}, "box 2: D is 450, and a window has about 208 red points"),  # at most 441
+        ({"counts": [30] * 12}, "all 12 boxes have the same D"),
+        ({"counts": [400 + k for k in range(12)]}, r"lower_bound is 1\.\d+, above 1"),
+        ({"counts": [5] * 13}, "there are counts after the last box"),
+        ({"counts": None}, "no certificate of this version: 'NoneType' object is not iterable"),
+        ({"seed": None}, "no certificate of this version: seed must be"),
+    ],
+)
 def test_the_message_names_what_is_impossible(tmp_path, change, message):
     file = tmp_path / "a.json"
-    data = pm.certificates.survival(**SMALL | {"boxes": 12}, file=file).to_dict() | eval(f"dict({change})")
+    data = pm.certificates.survival(**SMALL | {"boxes": 12}, file=file).to_dict() | change
     file.write_text(json.dumps(rebuilt(data)))
     with pytest.raises(IntegrityError, match=rf"a\.json: damaged: .*{message}"):
         pm.certificates.check(file)

@@ -7,7 +7,6 @@ import pytest
 import poissonmatch as pm
 from helpers.checkout import ROOT
 from helpers.drawn import dotted, labels, marked, unmarked
-from helpers.refusals import rows
 from poissonmatch.theory.fussy_line import fussy_line
 from poissonmatch.theory.scaling_laws import FIRST_A, LAWS
 from poissonmatch.utils.errors import BadInput
@@ -138,21 +137,20 @@ def test_octaves_have_their_own_mark(problem, tmp_path, kind, source):
     assert "Stars: octave by octave" in pm.figures.caption(figure) and "octave by octave" in labels(figure)
 
 
-# What is given, and words of the message.
-NO_OCTAVES = """
-"none.csv" → none.csv: No such file
-"bad.csv" → bad.csv must have the columns dim, ratio, log_u, standard_error; missing: ratio
-POINTS.assign(log_u=np.nan) → must have numbers up to
-POINTS.assign(standard_error="x") → must have numbers up to
-POINTS.assign(ratio=-1.0) → ratios above 0
-"""
-
-
-@pytest.mark.parametrize("source, said", rows(NO_OCTAVES))
-def test_files_of_octaves_that_are_refused(problem, tmp_path, monkeypatch, source, said):
-    monkeypatch.chdir(tmp_path)
-    POINTS.drop(columns="ratio").to_csv("bad.csv", index=False)
+@pytest.mark.parametrize(
+    "source, said",
+    [
+        ("none.csv", "none.csv: No such file"),
+        ("bad.csv", "bad.csv must have the columns dim, ratio, log_u, standard_error; missing: ratio"),
+        (POINTS.assign(log_u=np.nan), "must have numbers up to"),
+        (POINTS.assign(standard_error="x"), "must have numbers up to"),
+        (POINTS.assign(ratio=-1.0), "ratios above 0"),
+    ],
+)
+def test_files_of_octaves_that_are_refused(problem, tmp_path, source, said):
+    POINTS.drop(columns="ratio").to_csv(tmp_path / "bad.csv", index=False)
+    source = str(tmp_path / source) if isinstance(source, str) else source
     with pytest.raises(BadInput, match=said):
-        pm.figures.fussy(problem.estimates, octaves=eval(source))
+        pm.figures.fussy(problem.estimates, octaves=source)
     with pytest.raises(BadInput, match="octaves: a figure collapse does not show octaves; remove it"):
         pm.figures.collapse(problem.estimates, octaves=POINTS)
