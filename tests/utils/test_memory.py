@@ -1,11 +1,12 @@
 """The memory guard: the smallest of what is free and of every limit that Linux may set, on trees of files as Linux shows them."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from helpers.processes import python
-from helpers.refusals import rows
 from helpers.tables import tables
 from poissonmatch.utils import memory
 
@@ -58,22 +59,21 @@ def test_control_groups(tree, case):
     assert found == (row.get("available", FREE), row.get("total", MACHINE))
 
 
-# What the limits of the process are, and the bytes that are available.
-LIMITS = """
-limits() → FREE
-limits(address=5_000_000_000) → 4_000_000_000
-limits(data=900_000_000) → 400_000_000
-limits(address=5_000_000_000, data=10**12) → 4_000_000_000
-limits(address=1) → 0
-"" → FREE
-"""
-
-
-@pytest.mark.parametrize("text, available", rows(LIMITS))
+@pytest.mark.parametrize(
+    "text, available",
+    [
+        (limits(), FREE),
+        (limits(address=5_000_000_000), 4_000_000_000),
+        (limits(data=900_000_000), 400_000_000),
+        (limits(address=5_000_000_000, data=10**12), 4_000_000_000),
+        (limits(address=1), 0),
+        ("", FREE),
+    ],
+)
 def test_limits_of_the_process(tree, text, available):
     status = "Name:\tpython\nVmPeak:\t 9999999 kB\nVmSize:\t  976562 kB\nVmData:\t  488281 kB\n"
-    tree(**{"proc/self/limits": eval(text), "proc/self/status": status})
-    assert memory.available_memory() == pytest.approx(eval(available), abs=1000)
+    tree(**{"proc/self/limits": text, "proc/self/status": status})
+    assert memory.available_memory() == pytest.approx(available, abs=1000)
 
 
 def test_all_at_once(tree):
@@ -94,6 +94,6 @@ def test_a_real_limit(limit):
         f"import resource; resource.setrlimit(resource.{limit}, (3 * 10**9, 3 * 10**9))\n"
         "from poissonmatch.utils import memory; print(memory.available_memory()); memory.require_memory(3e9, 'a matching')"
     )
-    done = python("-c", code)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ})
     assert 2.5e9 < int(done.stdout) < 3e9
     assert "MemoryError: a matching needs about 3 GB of memory; 2." in done.stderr

@@ -202,26 +202,25 @@ def test_kill_leaves_temporary_files_that_the_next_plan_removes(study):
     assert not [path for path in left if path.exists()]
 
 
-# What the two lines of a plan are changed into.
-PLANS = r"""
-b""
-lines[0][:-20]
-b"[]\n" + lines[1]
-lines[0].replace(b'"minutes":1.0', b'"minutes":0') + b"\n" + lines[1]
-b"\xff\xfe" + lines[0]
-lines[0] + b"\n" + lines[1].replace(b'["a",', b'["b",')
-lines[0] + b"\n" + lines[1].replace(b'["a",0,', b'["a",99,')
-lines[0] + b"\n" + lines[1].replace(b",0,2]", b",0,3]")
-"""
+PLANS = {
+    "empty": lambda lines: b"",
+    "cut": lambda lines: lines[0][:-20],
+    "a list": lambda lines: b"[]\n" + lines[1],
+    "minutes that are none": lambda lines: b"\n".join([lines[0].replace(b'"minutes":1.0', b'"minutes":0'), lines[1]]),
+    "no UTF-8": lambda lines: b"\xff\xfe" + lines[0],
+    "blocks of another study": lambda lines: b"\n".join([lines[0], lines[1].replace(b'["a",', b'["b",')]),
+    "a cell that is not there": lambda lines: b"\n".join([lines[0], lines[1].replace(b'["a",0,', b'["a",99,')]),
+    "other replicates": lambda lines: b"\n".join([lines[0], lines[1].replace(b",0,2]", b",0,3]")]),
+}
 
 
-@pytest.mark.parametrize("change", PLANS.strip().splitlines())
-def test_a_plan_that_is_none(study, tmp_path, change):
+@pytest.mark.parametrize("case", PLANS)
+def test_a_plan_that_is_none(study, tmp_path, case):
     """A batch is not made from it; the tables are made from it if it lists their batches."""
     file, folder, _ = study
     plan, manifests_of_plan = planned(file, folder)
     lines = plan.read_bytes().splitlines()
-    plan.write_bytes(eval(change, {"lines": lines}))
+    plan.write_bytes(PLANS[case](lines))
     code, text = call("batch", manifests_of_plan[0])
     assert (code, len(text.splitlines())) in ((2, 1), (4, 1)) and str(plan.parent) in text, text
     code, text = call("aggregate", tmp_path / "s.yaml", plan, "--results", tmp_path)

@@ -3,18 +3,19 @@
 import json
 import re
 
-import numpy as np  # noqa: F401 (of a rule)
+import numpy as np
 import pandas as pd
 import pytest
 
 import poissonmatch as pm
 from helpers.measured import assert_complete
 from helpers.refusals import rows
-from helpers.runs import one_study, problems, simulate_all, tables_in, write_study
+from helpers.runs import one_study, simulate_all, tables_in, write_study
 from helpers.sweeps import swept
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report.reports import report
+from poissonmatch.studies.results import integrity
 from poissonmatch.studies.run import stages
 from poissonmatch.studies.tables import invariants
 from poissonmatch.studies.tables.estimate_tables import TABLES
@@ -39,7 +40,7 @@ intensities: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]] → [(1,) * 16]
 """
 
 
-@pytest.mark.parametrize("body, intensities", rows(SAME))
+@pytest.mark.parametrize(("body", "intensities"), rows(SAME))
 def test_intensities_of_cells(tmp_path, body, intensities):
     file = one_study(tmp_path, f"{BODY}, {body}")
     assert [cell.intensities for cell in studies.cells(file)] == eval(intensities)
@@ -69,20 +70,19 @@ def test_cells_without_thinning_keep_their_streams_and_ids(tmp_path):
         assert cell.id == name and cell.pattern(0) == draw(cell.space(), rng=cell.stream(0))
 
 
-# A rule, and its name.
-OWN = """
-pm.Rule(((1, 1), (1, 0)), (1, 2)) → custom(11/10; 1,2)
-{"compatible": [[1, 1], [1, 0]], "capacity": [1, 2]} → custom(11/10; 1,2)
-{"compatible": np.array([[True, True], [True, False]])} → fussy
-"custom( 11/10;1,2)" → custom(11/10; 1,2)
-{"exclude": "mutually nearest"} → misere
-{"labels": 2} → labels(2)
-"""
-
-
-@pytest.mark.parametrize("asked, name", rows(OWN))
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        (pm.Rule(((1, 1), (1, 0)), (1, 2)), "custom(11/10; 1,2)"),
+        ({"compatible": [[1, 1], [1, 0]], "capacity": [1, 2]}, "custom(11/10; 1,2)"),
+        ({"compatible": np.array([[True, True], [True, False]])}, "fussy"),
+        ("custom( 11/10;1,2)", "custom(11/10; 1,2)"),
+        ({"exclude": "mutually nearest"}, "misere"),
+        ({"labels": 2}, "labels(2)"),
+    ],
+)
 def test_a_rule_of_ones_own_in_a_sweep(tmp_path, asked, name):
-    sweep = pm.sweep(rule=eval(asked), dims=1, sizes=20, replicates=2, seed=4)
+    sweep = pm.sweep(rule=asked, dims=1, sizes=20, replicates=2, seed=4)
     assert set(sweep.estimates["rule"]) == {name}
     process = sweep.file.studies["sweep"].process.name
     assert process == ("two_color" if rule_named(name).n_colors > 1 else "poisson")
@@ -125,10 +125,10 @@ figures:
 @pytest.mark.slow
 def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
     path = write_study(tmp_path, COLORED, "s")
-    file, folder = studies.load(path), tmp_path / "r/s"
+    file, folder = studies.load(path), tmp_path / "r" / "s"
     simulate_all(file, folder, size=2)
     stages.aggregate(file, folder)
-    assert problems(folder, file) == []
+    assert integrity.verify(folder, file).problems == []
     frames = tables_in(folder)
     rows = frames["replicates"].set_index("study")
     assert (rows.loc["three", "points_2"] > 0).any() and (rows.loc["two", "points_2"] == 0).all()
